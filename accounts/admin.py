@@ -223,11 +223,14 @@ class PictureAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
 
 @admin.register(OutgoingEmail)
 class OutgoingEmailAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show delivery only: the text contains links that give access to an account."""
+    """Show delivery only: the text contains links that give access to an account.
+
+    The link of `unsubscribe_url` turns notices off without a sign-in.
+    """
 
     list_display = ("to", "subject", "created_at", "sent_at", "due_at", "attempts", "error")
     search_fields = ("to__istartswith",)
-    exclude = ("text",)
+    exclude = ("text", "unsubscribe_url")
     show_full_result_count = False
 
 

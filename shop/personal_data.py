@@ -3,8 +3,9 @@
 from typing import Any
 
 from accounts.members import identities
-from shop.models import LastGift, OwnedGood, Payment
+from shop.models import OwnedGood, Payment
 from shop.payments import debts
+from shop.selectors import gifts_of
 
 _PAYMENT = (
     "public_id",
@@ -24,7 +25,7 @@ _PAYMENT = (
 
 def of(user_id: int) -> dict[str, Any]:
     """Return gifts, goods, payments and debt; amounts of money in hundredths."""
-    rows = LastGift.objects.filter(digest__in=identities.digests_of_user(user_id)).order_by("pk")
+    rows = gifts_of(identities.digests_of_user(user_id), user_id).order_by("pk")
     owned = OwnedGood.objects.filter(user_id=user_id).order_by("pk")
     fields = ("good__kind", "good__code", "bought_at", "price_credits", "refunded_at")
     payments = Payment.objects.filter(user_id=user_id).order_by("pk")

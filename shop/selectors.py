@@ -1,11 +1,12 @@
 """The next gift, for its page and for the header."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
-from django.db.models import BooleanField, Exists, ExpressionWrapper, Subquery
+from django.db.models import BooleanField, Exists, ExpressionWrapper, Q, QuerySet, Subquery
 
 from accounts.members import identities
 from accounts.models import User
@@ -35,12 +36,20 @@ class GiftOffer:
         return not (self.wait_s or self.has_enough)
 
 
+def gifts_of(digests: Collection[str], user_id: int) -> QuerySet[LastGift]:
+    """Return the last gifts under these identities, and those that the account took.
+
+    The account may have given up the identity under which it took one.
+    """
+    return LastGift.objects.filter(Q(digest__in=digests) | Q(user=user_id))
+
+
 def offer_of(user: User, funds: Funds, now: datetime) -> GiftOffer | None:
     """Return the gift for its page; None if gifts are off or the account gets none."""
     if not user.is_member or not gift_switch.is_given(CAUSE):
         return None
-    rows = LastGift.objects.filter(digest__in=identities.digests_of_user(user.pk))
-    return _offer(newest(list(rows)), funds, now)
+    rows = gifts_of(identities.digests_of_user(user.pk), user.pk)
+    return _offer(newest(rows), funds, now)
 
 
 def is_gift_ready(user: User, now: datetime) -> bool:

@@ -5,6 +5,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.durations import as_clock
-from accounts.shared.own_urls import own_url
+from accounts.shared.own_urls import own_url, with_return
 from accounts.shared.refusals import Refused, marked
 from shop import selectors
 from shop.models import LedgerCount
@@ -53,14 +54,15 @@ def show_totals(request: HttpRequest) -> HttpResponse:
 @login_required
 def take_gift(request: HttpRequest) -> HttpResponse:
     """Give the gift and redirect to `next`, or show on the page of gifts why there is none."""
+    here, back = reverse("shop:gifts"), own_url(request, request.POST.get("next", ""))
     try:
         given = gifts.take(current_user(request), CLOCK.now())
     except Refused as refusal:
         messages.error(request, _refusal(refusal))
-        return marked(redirect("shop:gifts"), refusal.code)
+        return marked(redirect(with_return(here, back) if back else here), refusal.code)
     text = ngettext("You received %(credits)d credit.", "You received %(credits)d credits.", given)
     messages.success(request, text % {"credits": given})
-    return redirect(own_url(request, request.POST.get("next", ""), "shop:gifts"))
+    return redirect(back or here)
 
 
 def _refusal(refusal: Refused) -> str:

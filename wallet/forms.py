@@ -1,6 +1,7 @@
 """Forms of the wallet: the statement's filter, a correction, a reversal."""
 
-from datetime import date, datetime, time
+import re
+from datetime import UTC, date, datetime, time
 from typing import Any
 from uuid import uuid4
 
@@ -13,6 +14,12 @@ from wallet import causes
 from wallet.models import Transfer
 from wallet.money import MAX_CREDITS
 from wallet.statement import MovementFilter
+
+
+class CreditsField(forms.IntegerField):
+    """Whole credits; refuses "1.000", which Django reads as 1 and many people write for 1000."""
+
+    re_decimal = re.compile("(?!)")  # the part that Django cuts off: nothing
 
 
 class StatementForm(forms.Form):
@@ -72,8 +79,12 @@ class StatementForm(forms.Form):
         )
 
 
-def _aware(day: date, moment: time) -> datetime:
-    return timezone.make_aware(datetime.combine(day, moment))
+def _aware(day: date, moment: time) -> datetime | None:
+    """Return the moment in UTC; None, no bound, if the calendar ends between the two zones."""
+    try:
+        return timezone.make_aware(datetime.combine(day, moment)).astimezone(UTC)
+    except OverflowError:
+        return None
 
 
 def _reason_field() -> forms.CharField:
@@ -88,7 +99,7 @@ def _reason_field() -> forms.CharField:
 class CorrectionForm(forms.Form):
     """The amount and reason of a correction; `key` makes sending the form twice idempotent."""
 
-    credits = forms.IntegerField(
+    credits = CreditsField(
         label=pgettext_lazy("correction", "Credits"),
         help_text=_("A positive number adds, a negative one takes away."),
         min_value=-MAX_CREDITS,

@@ -15,7 +15,10 @@ class ClosingForm(OwnPasswordForm):
     login = forms.CharField(
         label=_("Type your login"),
         max_length=150,
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        # A phone would begin with a capital; in Turkish that of "i" is not its Latin one.
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
+        ),
         error_messages={"required": _("Type your login to close the account.")},
     )
 

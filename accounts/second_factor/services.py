@@ -8,7 +8,7 @@ from allauth.mfa.models import Authenticator
 from accounts.mail import member_emails
 from accounts.models import User
 from accounts.second_factor import codes, sealing
-from accounts.second_factor.selectors import APP, RECOVERY
+from accounts.second_factor.selectors import APP, RECOVERY, is_on
 from accounts.sessions import services as sessions
 from accounts.shared.transactions import write_transaction
 
@@ -16,8 +16,9 @@ from accounts.shared.transactions import write_transaction
 def switch_on(
     user: User, secret: str, typed: str, kept_session: str, now: datetime
 ) -> list[str] | None:
-    """Switch on after a right code; return the recovery codes, None for a wrong code.
+    """Switch on after a right code; return the recovery codes.
 
+    Return None for a wrong code, or if the form was sent twice and has switched it on already.
     Other sessions end: they were opened without the second step.
     """
     step = codes.step_of(secret, codes.plain(typed), now.timestamp(), after=0)
@@ -25,6 +26,8 @@ def switch_on(
         return None
     with write_transaction():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        if is_on(user.pk):
+            return None
         Authenticator.objects.filter(user=user).delete()
         Authenticator.objects.create(
             user=user, type=APP, created_at=now, last_used_at=now,

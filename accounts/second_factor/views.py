@@ -1,10 +1,12 @@
 """The pages on which members set up and change the two-step sign-in."""
 
+import hashlib
 import time
 
 from allauth.account.internal.flows.login import record_authentication
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -22,11 +24,14 @@ from accounts.shared import rate_limits, reauthentication
 from accounts.shared.allauth_pages import UNPROCESSABLE
 from accounts.shared.current_user import current_user
 from accounts.shared.own_urls import own_url
+from accounts.shared.transactions import write_transaction
 
 # Key of the session: the sealed secret of a set-up, and when it was made.
 SECRET = "second_factor_secret"
 # Seconds for which a set-up keeps its secret.
 SET_UP_S = 30 * 60
+# Seconds for which a form that is sent again shows the recovery codes that it has made.
+AGAIN_S = 60
 HINT_OF_APP = _("The six digits that the app shows now.")
 HINT_TO_CHANGE = _("The six digits that the app shows now, or one of your recovery codes.")
 FEW_CODES = 3  # with at most this many recovery codes left, the overview warns the member
@@ -57,17 +62,27 @@ def _change(request: HttpRequest) -> HttpResponse:
         usage = limits.count(request, user, form.cleaned_data["code"])
     except rate_limits.TooMany as error:
         return rate_limits.refuse(request, error.limit.action, error.limit.key)
-    if not services.accept(user.pk, form.cleaned_data["code"], timezone.now()):
+    if is_renewal and (fresh := _renewed(request, form.cleaned_data["code"])):
+        usage.rollback()
+        return _show_codes(request, fresh)
+    if is_renewal or not services.accept(user.pk, form.cleaned_data["code"], timezone.now()):
         security_log.note("code refused", request)
         limits.note_wrong(request, user)
         form.refuse()
         return _show(request, form)
     usage.rollback()
-    if is_renewal:
-        return _show_codes(request, services.renew_recovery_codes(user, timezone.now()))
     services.switch_off(user, timezone.now())
     messages.success(request, gettext("Two-step sign-in is off."))
     return redirect("account_second_factor")
+
+
+def _renewed(request: HttpRequest, typed: str) -> list[str]:
+    """Return new recovery codes, or those that this form has made before; none for a wrong code."""
+    user, now = current_user(request), timezone.now()
+    with write_transaction():
+        if not services.accept(user.pk, typed, now):
+            return _kept(request)
+        return _keep(request, services.renew_recovery_codes(user, now))
 
 
 def _show(request: HttpRequest, form: CodeForm) -> HttpResponse:
@@ -88,9 +103,9 @@ def _show(request: HttpRequest, form: CodeForm) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def set_up(request: HttpRequest) -> HttpResponse:
     """Show the secret to an authenticator app; switch on after a code of the app."""
-    user, back = current_user(request), request.GET.get("next", "")
+    user = current_user(request)
     if selectors.is_on(user.pk):
-        return redirect("account_second_factor")
+        return _after_set_up(request, _kept(request))
     if not reauthentication.is_recent(request):
         return reauthentication.ask(request.get_full_path())
     secret = _secret_of(request)
@@ -100,14 +115,25 @@ def set_up(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _show_set_up(request, secret, form)
     key, typed = request.session.session_key or "", form.cleaned_data["code"]
-    fresh = services.switch_on(user, secret, typed, key, timezone.now())
+    with write_transaction():
+        fresh = services.switch_on(user, secret, typed, key, timezone.now())
+        if fresh is not None:
+            _keep(request, fresh)
+    if fresh is None and selectors.is_on(user.pk):
+        return _after_set_up(request, _kept(request))
     if fresh is None:
         form.refuse()
         return _show_set_up(request, secret, form)
     del request.session[SECRET]
     limits.forget(request, user)
     record_authentication(request, user, "mfa")
-    return _show_codes(request, fresh, own_url(request, back))
+    return _after_set_up(request, fresh)
+
+
+def _after_set_up(request: HttpRequest, fresh: list[str]) -> HttpResponse:
+    if not fresh:
+        return redirect("account_second_factor")
+    return _show_codes(request, fresh, own_url(request, request.GET.get("next", "")))
 
 
 def _secret_of(request: HttpRequest) -> str:
@@ -145,3 +171,25 @@ def _show_codes(request: HttpRequest, fresh: list[str], back: str = "") -> HttpR
         "back": back or reverse("account_second_factor"),
     }
     return render(request, "account/second_factor/codes.html", context)
+
+
+def _keep(request: HttpRequest, fresh: list[str]) -> list[str]:
+    """Keep new recovery codes for the same form sent again, and return them.
+
+    The browser shows the answer to the second press only. Call this in the transaction that makes
+    the codes: the second press waits for its end.
+    """
+    cache.set(_name_of_form(request), sealing.seal(" ".join(fresh)), AGAIN_S)
+    return fresh
+
+
+def _kept(request: HttpRequest) -> list[str]:
+    """Return the recovery codes that this form has made already, none for any other form."""
+    sealed = cache.get(_name_of_form(request))
+    return (sealing.unseal(sealed) or "").split() if sealed else []
+
+
+def _name_of_form(request: HttpRequest) -> str:
+    """Return the cache key for this session and the code typed in the form, which works once."""
+    about = f"{request.session.session_key}:{request.POST.get('code', '')}"
+    return f"recovery-codes:{hashlib.sha256(about.encode()).hexdigest()}"

@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -54,7 +55,8 @@ def show_good(request: HttpRequest, kind: str, code: str) -> HttpResponse:
     user_id, now = _user_id(request), CLOCK.now()
     look = selectors.find_look(kind, code, user_id, now)
     if look is None:
-        raise Http404
+        get_object_or_404(Good, kind=kind, code=code)
+        return _show_what_is_sold(request, kind)
     board = _board_context(request)
     others = selectors.looks_to_combine(Fitting.other_kind(kind), user_id, now)
     fitting = Fitting(look, others, request.GET.get("with", ""), board["worn"])
@@ -83,6 +85,8 @@ def buy_good(request: HttpRequest, kind: str, code: str) -> HttpResponse:
     try:
         buying.buy(current_user(request), good, price, CLOCK.now())
     except Refused as refusal:
+        if refusal.code == "not_on_sale":
+            return marked(_show_what_is_sold(request, kind), refusal.code)
         show = messages.info if refusal.code == "good_owned" else messages.error
         show(request, texts.of_refusal(refusal))
         return marked(redirect("shop:good", kind, code), refusal.code)
@@ -118,6 +122,15 @@ def _show_window(request: HttpRequest, kind: str) -> HttpResponse:
     free = selectors.free_looks(kind)
     context = {"kind": kind, "on_sale": on_sale, "free": free}
     return render(request, "shop/window.html", _board_context(request) | context)
+
+
+def _show_what_is_sold(request: HttpRequest, kind: str) -> HttpResponse:
+    """Lead a visitor whose good was taken off sale to the other goods of its kind."""
+    messages.info(request, texts.of_refusal(Refused("not_on_sale")))
+    address = reverse("shop:shop" if kind == "board" else "shop:checkers")
+    if request.htmx:  # type: ignore[attr-defined]
+        return HttpResponse(status=204, headers={"HX-Redirect": address})
+    return redirect(address)
 
 
 def _board_context(request: HttpRequest) -> dict[str, Any]:

@@ -67,7 +67,10 @@ class Good(models.Model):
         return has_begun and (self.on_sale_until is None or now < self.on_sale_until)
 
     def clean(self) -> None:
-        """Refuse an unknown look and a free one."""
+        """Refuse an unknown look, a free one, and a sale that ends before it begins."""
+        begins, ends = self.on_sale_from, self.on_sale_until
+        if begins is not None and ends is not None and ends <= begins:
+            raise ValidationError({"on_sale_until": _("The sale has to end after it begins.")})
         if self.kind not in LOOKS:
             return
         if self.code not in LOOKS[self.kind].values:

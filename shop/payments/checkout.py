@@ -56,10 +56,13 @@ def begin(user: User, purchase: Purchase, addresses: Addresses, now: datetime) -
     """Begin a payment; the member pays at its `checkout_url`. Idempotent by the purchase's `key`.
 
     Raises Refused: the codes of `limits`, `pack_gone`, also for a pack whose credits or price have
-    changed, or `provider_failed`, after which the member may try again with a new form.
+    changed, `email_missing`, or `provider_failed`, after which the member may try again with a new
+    form.
     """
     price = _price(purchase)
     limits.need_top_up_open(user)
+    if limits.is_email_missing(user, price.currency):
+        raise Refused("email_missing")
     payment = _create(user, price, purchase, now)
     if payment.state != Payment.State.CREATED:
         return payment

@@ -70,6 +70,7 @@ def check(payment: Payment, now: datetime) -> None:
         if row.is_open and not known.is_paid and now >= row.expires_at:
             known = Facts(row.public_id, row.reference, ended=known.ended or "EXPIRED")
         if not facts.apply(row, known, now):
+            facts.note_mismatch(row, now)
             row.check_at = None
             row.save(update_fields=["check_at"])
         elif answer is not None and _may_come_late(row, answer, now):

@@ -47,6 +47,20 @@ def receive(provider: str, event: Event, now: datetime) -> bool:
         return is_new
 
 
+def note_mismatch(payment: Payment, now: datetime) -> None:
+    """Store, once, that a check found another amount paid, as `receive` stores it of a message."""
+    PaymentEvent.objects.get_or_create(
+        provider=payment.provider,
+        event_id=f"check:{payment.public_id}",
+        defaults={
+            "kind": "check",
+            "payment": payment,
+            "outcome": Outcome.MISMATCH,
+            "received_at": now,
+        },
+    )
+
+
 def lock(public_id: str) -> Payment | None:
     """Return the payment with its row locked; None if it does not exist."""
     rows = Payment.objects.select_for_update(no_key=True)

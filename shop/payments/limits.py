@@ -10,6 +10,7 @@ from shop.models import Payment
 from shop.payments import providers
 from wallet.errors import Frozen
 from wallet.limits import checks
+from wallet.limits.errors import OwnLimit
 from wallet.selectors import is_frozen
 
 # Time after which a payment that has not reached its provider counts as not begun.
@@ -29,11 +30,20 @@ def need_top_up_open(user: User) -> None:
         raise Frozen
 
 
+def is_email_missing(user: User, currency: str) -> bool:
+    """Return whether the provider of a currency needs an email and the member has none."""
+    if user.email:
+        return False
+    provider = providers.find(providers.currencies().get(currency, ""))
+    return provider is not None and provider.needs_email
+
+
 def need_within_limits(
     user: User, credits: int, now: datetime, earlier: Payment | None = None
 ) -> None:
     """Raise OwnLimit if the credits, with those of payments still open, exceed a limit.
 
+    Then its detail `pending` is the sum of those payments, which the page of limits does not count.
     The caller holds `checks.lock_account`. `earlier` is the payment that the same form has begun
     already; it is not counted a second time.
     """
@@ -44,4 +54,7 @@ def need_within_limits(
     if earlier is not None:
         waiting = waiting.exclude(pk=earlier.pk)
     pending = waiting.aggregate(total=Sum("credits"))["total"] or 0
-    checks.check_deposit(user.pk, credits, now, pending)
+    try:
+        checks.check_deposit(user.pk, credits, now, pending)
+    except OwnLimit as refusal:
+        raise OwnLimit(user.pk, refusal.code, **refusal.details, pending=pending) from refusal

@@ -7,8 +7,8 @@ from django.db.models import Prefetch, QuerySet
 
 from accounts.models import User
 from accounts.second_factor.selectors import is_missing
-from shop.models import Currency, Pack, PackPrice, Payment
-from shop.payments import debts, providers
+from shop.models import Currency, Pack, PackPrice, Payment, PaymentEvent
+from shop.payments import debts, limits, providers
 from shop.payments.currencies import currency_of, money_text
 
 MOST_PAYMENTS = 200  # on a member's page of payments
@@ -38,12 +38,16 @@ class OfferedPack:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The packs in the chosen currency, and all currencies in which packs are on sale."""
+    """The packs in the chosen currency, and all currencies in which packs are on sale.
+
+    `is_email_missing`: the member has to add an email before they can pay in this currency.
+    """
 
     packs: list[OfferedPack]
     currency: Currency
     currencies: list[Currency]
     debt_credits: int
+    is_email_missing: bool
 
 
 def offer_for(user: User, wanted: str) -> Offer | None:
@@ -59,8 +63,9 @@ def offer_for(user: User, wanted: str) -> Offer | None:
         return None
     own = currency_of(str(user.profile.country))
     chosen = next((each for each in (wanted, own, Currency.USD) if each in offered), offered[0])
-    debt = debts.owed_by(user.pk)
-    return Offer(_in_currency(sold, chosen, debt), Currency(chosen), offered, debt)
+    debt, is_email_missing = debts.owed_by(user.pk), limits.is_email_missing(user, chosen)
+    packs = _in_currency(sold, chosen, debt)
+    return Offer(packs, Currency(chosen), offered, debt, is_email_missing)
 
 
 def is_on_sale() -> bool:
@@ -93,6 +98,11 @@ def payments_of(user_id: int) -> QuerySet[Payment]:
 def has_open_payment(user_id: int) -> bool:
     """Return whether a checkout waits at a provider; `Payment.is_open` also counts CREATED."""
     return Payment.objects.filter(user_id=user_id, state=Payment.State.PENDING).exists()
+
+
+def has_mismatch(payment: Payment) -> bool:
+    """Return whether another amount than the price was paid, for which no credits were given."""
+    return payment.events.filter(outcome=PaymentEvent.Outcome.MISMATCH).exists()
 
 
 def find_payment(public_id: str, user: User) -> Payment | None:

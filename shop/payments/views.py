@@ -105,16 +105,27 @@ def _refuse(request: HttpRequest, refusal: Refused, back: str) -> HttpResponse:
 
 def _sentence(refusal: Refused) -> str:
     if isinstance(refusal, OwnLimit):
-        return limit_texts.of(refusal)
+        return _sentence_of_limit(refusal)
     return {
         "top_up_off": _("Credits cannot be bought here at the moment."),
         "not_member": _("Activate your account first: the link is in our email."),
         "credits_frozen": texts.frozen(),
         "pack_gone": _("This pack is no longer sold at this price. Please choose again."),
+        "email_missing": _(
+            "In this currency the receipt comes by email. Add an email to your account first."
+        ),
         "provider_failed": _(
             "The payment page does not answer. Nothing was paid; please try again in a few minutes."
         ),
     }[refusal.code]
+
+
+def _sentence_of_limit(refusal: OwnLimit) -> str:
+    text = limit_texts.of(refusal)
+    if refusal.code != "own_deposit" or not refusal.details.get("pending"):
+        return text
+    more = _("Your payments that are still open count too; each is settled in an hour at most.")
+    return f"{text} {more}"
 
 
 @never_cache
@@ -141,14 +152,14 @@ def show_payment(request: HttpRequest, public_id: str) -> HttpResponse:
 def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
     """Redirect a member who comes from the provider.
 
-    Once the payment has arrived, they go to the page for which they needed credits; before that,
-    to the payment.
+    Once the credits have arrived, they go to the page for which they needed them; before that, to
+    the payment.
     """
     payment = _find(request, public_id)
     if payment.user_id == current_user(request).pk and payment.is_open:
         checks.check_soon(payment.public_id, CLOCK.now())
     back = own_url(request, payment.back)
-    if payment.state == Payment.State.PAID and back:
+    if payment.state == Payment.State.PAID and back and not ledger.is_waiting(payment):
         messages.success(request, received(payment))
         return redirect(back)
     address = reverse("shop:payment", args=[payment.public_id])
@@ -175,5 +186,6 @@ def _context(request: HttpRequest, payment: Payment) -> dict[str, Any]:
         "is_own": payment.user_id == current_user(request).pk,
         "has_returned": "returned" in request.GET,
         "is_waiting": ledger.is_waiting(payment),
+        "has_mismatch": selectors.has_mismatch(payment),
         "back": own_url(request, payment.back),
     }

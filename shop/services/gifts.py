@@ -17,6 +17,7 @@ from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from shop.gift_terms import CAUSE, credits_of, days_in_a_row, newest, wait_s
 from shop.models import LastGift
+from shop.selectors import gifts_of
 from wallet.limits.checks import need_gift_allowed
 from wallet.money import House
 from wallet.selectors import funds_in
@@ -61,11 +62,14 @@ def _plan_notice(user: User, ready_at: datetime, now: datetime) -> None:
 
 
 def _open_window(user: User, now: datetime) -> LastGift | None:
-    """Store the gift under every digest of the person; return the gift before it."""
+    """Store the gift under every digest of the person; return the gift before it.
+
+    Identities that the account has given up count too, or exchanging them would bring a gift.
+    """
     digests = identities.digests_of_user(user.pk)
     if not digests:
         raise Refused("gift_unproved")
-    rows = LastGift.objects.select_for_update().filter(digest__in=digests).order_by("digest")
+    rows = gifts_of(digests, user.pk).select_for_update().order_by("digest")
     known = list(rows)
     last = newest(known)
     if wait := wait_s(last, now):

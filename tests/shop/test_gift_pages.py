@@ -59,6 +59,9 @@ def test_second_press_is_refused_with_the_time_to_wait():
     assert re.search(rf"You have already taken this gift. The next one is ready in {SOON}", text)
     assert take(poor)["Refusal"] == "gift_wait"
     assert funds_of(poor.pk).available == 30
+    again = browser(poor).post(TAKE, {"next": "/play/new/"}, follow=True)
+    assert again.redirect_chain == [(f"{GIFTS}?next=%2Fplay%2Fnew%2F", 302)]
+    assert 'href="/play/new/"' in again.content.decode()
 
 
 def test_members_with_enough_credits_read_why_they_get_no_gift():

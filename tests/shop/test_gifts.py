@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.admin.models import LogEntry
 from django.db import connections
 from django.test import Client
@@ -106,6 +107,20 @@ def test_second_account_of_a_mailbox_gets_no_second_gift():
     assert on_page(other, NOW).wait_s == WINDOW.total_seconds()
     take(other, NOW + WINDOW)
     assert refused(one, NOW + WINDOW + timedelta(minutes=1)).code == "gift_wait"
+
+
+def test_exchanged_identity_brings_no_second_gift_in_a_window():
+    """A member connects another site's account, and disconnects the one they came with."""
+    poor = UserFactory(username="poor5", member=True, email="")
+    SocialAccount.objects.create(user=poor, provider="google", uid="1")
+    assert take(poor) == 25
+    SocialAccount.objects.create(user=poor, provider="google", uid="2")
+    SocialAccount.objects.get(uid="1").delete()
+    soon = NOW + timedelta(minutes=40)
+    assert refused(poor, soon).code == "gift_wait"
+    assert on_page(poor, soon) == in_header(poor, soon)
+    assert take(poor, NOW + WINDOW) == 50
+    assert len(personal_data.of(poor.pk)["gifts"]) == 2
 
 
 def test_account_after_a_closed_one_of_the_same_mailbox_gets_gifts():

@@ -168,6 +168,16 @@ def test_staff_cannot_sell_a_look_that_is_free_or_that_no_style_draws(kind: str,
         Good(kind=kind, code=code, price_credits=1).full_clean()
 
 
+@pytest.mark.parametrize("lasts", [-DAY, timedelta()])
+def test_sale_that_ends_before_it_begins_is_refused_with_a_reason(lasts: timedelta):
+    wanted = good(on_sale_from=NOW, on_sale_until=NOW + DAY)
+    wanted.full_clean()
+    wanted.on_sale_until = NOW + lasts
+    with pytest.raises(ValidationError) as refusal:
+        wanted.full_clean()
+    assert refusal.value.message_dict["on_sale_until"] == ["The sale has to end after it begins."]
+
+
 def test_each_kind_has_four_free_looks_including_a_high_contrast_one():
     for kind in ("board", "checkers"):
         assert len(FREE_LOOKS[kind]) == 4

@@ -157,6 +157,7 @@ def test_reserved_credits_are_not_taken(client, boss, owner):
         (filled(30, reason="x" * 301), "at most 300 characters"),
         (filled(0), "Nothing would change."),
         (filled("1.5"), "Enter a whole number."),
+        (filled("1.000"), "Enter a whole number."),
         (filled(10**13), "less than or equal to"),
         (filled(5, key="mine"), "Nothing has changed"),
     ],

@@ -176,7 +176,9 @@ def test_an_invalid_filter_shows_an_error_at_its_field(show, query, error):
     assert error in show(query, status=422)
 
 
-def test_the_first_and_last_day_of_the_calendar_are_accepted(owner, show):
+@pytest.mark.parametrize("zone", ["UTC", "Asia/Tokyo", "America/New_York"])
+def test_the_first_and_last_day_of_the_calendar_are_accepted(client, owner, show, zone):
+    client.cookies["zone"] = zone
     give(owner, 1000)
     assert rows(show("?since=0001-01-01&until=9999-12-31")) == [("+1,000", "1,000")]
 

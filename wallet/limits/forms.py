@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.models import User
 from accounts.shared.reauthentication import OwnPasswordForm
+from wallet.forms import CreditsField
 from wallet.limits.overview import LimitLine
 from wallet.limits.rules import REMINDERS, SESSIONS, Kind
 
@@ -57,8 +58,8 @@ def minutes_text(minutes: int) -> str:
     return text % {"minutes": minutes}
 
 
-def _amount(kind: Kind) -> forms.IntegerField:
-    return forms.IntegerField(
+def _amount(kind: Kind) -> CreditsField:
+    return CreditsField(
         label=kind.label,
         required=False,
         min_value=0,

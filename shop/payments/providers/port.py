@@ -83,6 +83,7 @@ class Provider(Protocol):
 
     code: str
     currencies: frozenset[str]
+    needs_email: bool  # whether it refuses orders without an email
 
     def start(self, order: Order) -> Started:
         """Open a checkout; idempotent: the same order opens the same one."""

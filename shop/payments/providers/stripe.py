@@ -43,6 +43,7 @@ _ENDED = {
 
 class Gateway:
     code = "stripe"
+    needs_email = False
 
     def __init__(self, keys: Mapping[str, Any]) -> None:
         self.currencies = frozenset(keys["currencies"])

@@ -69,6 +69,8 @@ class Gateway:
     def __init__(self, keys: Mapping[str, Any]) -> None:
         self.currencies = frozenset(keys["currencies"])
         self._vat_code: int | None = keys["vat_code"]
+        # The law's receipt goes to a customer's address; YooKassa refuses payments without it.
+        self.needs_email = self._vat_code is not None
         base = {"api_url": keys["api_base"]} if "api_base" in keys else {}
         Configuration.configure(keys["shop_id"], keys["secret"], **base)
 

@@ -67,6 +67,7 @@ def test_the_page_lists_erased_and_kept_data(browser):
         "What is deleted",
         "What is kept, without your name",
         "It cannot be undone.",
+        "boards and checkers you bought",
         "fingerprint",
     ):
         assert part in page
@@ -201,6 +202,7 @@ def test_an_account_without_password_is_closed_by_its_login(browser, owner):
     owner.set_unusable_password()
     owner.save()
     browser = sign_in_now(browser, owner)
+    assert 'autocapitalize="none"' in browser.get(reverse(CLOSE)).content.decode()
     answer = close(browser, login="somebody")
     assert answer.status_code == 422
     assert "This is not your login." in answer.content.decode()

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django_countries import countries
 
 from accounts import broadcast
-from accounts.models import Preferences, Profile
+from accounts.models import Preferences, Profile, User
 from accounts.profile import avatars
 from accounts.profile import countries as own_countries
 from accounts.profile.views import masked
@@ -169,6 +169,14 @@ def test_a_form_cannot_change_another_member(browser, owner):
     save(browser, crest="blue", user=str(stranger.pk), id=str(stranger.profile.pk), pk="1")
     assert Profile.objects.filter(user=stranger).values().get() == before
     assert Profile.objects.get(user=owner).crest == "blue"
+
+
+def test_member_without_an_email_finds_the_way_to_add_one(browser, owner):
+    assert 'href="/account/email/add/"' not in page_of(browser).content.decode()
+    User.objects.filter(pk=owner.pk).update(email="")
+    page = page_of(browser).content.decode()
+    assert 'href="/account/email/add/"' in page
+    assert "/account/password/change/" not in page
 
 
 def test_the_email_is_on_the_page_masked(browser):

@@ -10,10 +10,11 @@ from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.closing import services as closing
 from accounts.models import User
-from accounts.second_factor import selectors
+from accounts.second_factor import selectors, services
 from config.personal_data import data_of
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, staff
 from tests.accounts.mail.mailbox import emails_to
@@ -71,6 +72,29 @@ def test_set_up_shows_a_qr_code_and_the_key_and_then_ten_codes_once(client, anna
     assert recovery_codes_on(client.get(PAGE)) == []
     assert client.get(SET_UP)["Location"] == PAGE
     assert subjects(anna) == ["Two-step sign-in is on"]
+
+
+def test_form_that_is_sent_twice_shows_the_same_recovery_codes_and_makes_them_once(client, anna):
+    sign_in_now(client, anna)
+    sent = {"code": code_now(secret=secret_on(client.get(SET_UP)))}
+    first, second = (recovery_codes_on(client.post(SET_UP, sent)) for _ in range(2))
+    assert first == second
+    assert len(first) == 10
+    sent = {"codes": "1", "code": first[0]}
+    third, fourth = (recovery_codes_on(client.post(PAGE, sent)) for _ in range(2))
+    assert third == fourth
+    assert len({*first, *third}) == 20
+    assert subjects(anna) == ["Two-step sign-in is on", "You have new recovery codes"]
+    other = sign_in_now(Client(), anna)
+    assert other.post(PAGE, sent).status_code == 422
+
+
+def test_set_up_that_was_finished_meanwhile_makes_no_other_codes(client, anna):
+    """Two presses pass the view's check at the same moment; the service looks again."""
+    with_second_factor(anna)
+    made = services.switch_on(anna, SECRET, code_now(), "", timezone.now())
+    assert made is None
+    assert selectors.state_of(anna.pk).codes_left == len(RECOVERY_CODES)
 
 
 def test_key_stays_the_same_after_a_reload_and_a_wrong_code(client, anna):

@@ -6,7 +6,9 @@ import pytest
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from accounts import broadcast
 from accounts.sessions import services as sessions
@@ -253,6 +255,16 @@ def test_list_always_has_this_device(anna, client):
 def test_long_user_agent_is_truncated(anna):
     sessions.note("k" * 32, anna.pk, "198.51.100.1", "x" * 5000, NOW)
     assert len(UserSession.objects.get().user_agent) == 200
+
+
+def test_devices_of_sessions_that_ended_are_forgotten_by_one_join(anna):
+    """PostgreSQL needs hours for a NOT IN of more sessions than it can hash."""
+    here, there = enter(), enter(agent=IPHONE)
+    Session.objects.filter(session_key=there.session.session_key).delete()
+    with CaptureQueriesContext(connection) as queries:
+        assert sessions.forget_ended() == 1
+    assert UserSession.objects.get().session_key == here.session.session_key
+    assert not [each["sql"] for each in queries if "IN (SELECT" in each["sql"]]
 
 
 def test_visitors_are_not_noted(client):

@@ -131,6 +131,8 @@ def test_open_form_works_once(client, anna):
     client.post(page.request["PATH_INFO"], {"password1": NEW})
     second = client.post(page.request["PATH_INFO"], {"password1": "Third9passphrase"})
     assert second.status_code == 410
+    assert "If you have just set a new password with it" in second.content.decode()
+    assert 'href="/account/login/"' in second.content.decode()
     assert may_enter(NEW)
 
 

@@ -55,6 +55,22 @@ def test_payment_whose_message_is_lost_is_found(buyer):
     assert (payment.state, available(buyer)) == (State.PAID, 1000)
 
 
+def test_another_amount_that_a_check_finds_is_kept_and_the_member_is_asked_to_write(client, buyer):
+    payment = begun(buyer)
+    at_bank(state="PAID", amount=payment.amount - 1)
+    assert checks.settle_due(payment.check_at) is None
+    payment.refresh_from_db()
+    assert (payment.state, available(buyer)) == (State.FAILED, 0)
+    assert payment.events.get().outcome == PaymentEvent.Outcome.MISMATCH
+    text = sign_in(client, buyer).get(page_of(payment)).content.decode()
+    assert "Another amount was paid" in text
+    assert 'href="/support/credits/' in text
+    assert "You can try again" not in text
+    Payment.objects.update(created_at=timezone.now() - timedelta(days=100))
+    call_command("forgetpayments")
+    assert Payment.objects.filter(pk=payment.pk).exists()
+
+
 def test_payment_delayed_at_the_provider_is_credited_once_it_is_made(buyer):
     payment = begun(buyer)
     at_bank(pays_at=timezone.now() + timedelta(hours=1))

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.closing import services as closing
 from accounts.models import Profile, User
@@ -32,6 +33,8 @@ from tests.shop.payments.factories import (
 )
 from tests.shop.payments.freezing import freeze
 from tests.wallet.factories import player
+from wallet.limits.rules import Kind
+from wallet.limits.services import set_limits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 PACKS, START, OWN = "/shop/top-up/", "/shop/top-up/start/", "/shop/payments/"
@@ -224,6 +227,29 @@ def test_provider_that_does_not_answer_gives_an_error_and_the_form_may_be_sent_a
         assert tab.post(START, fields)["Refusal"] == "provider_failed"
     assert tab.post(START, fields)["Location"].startswith("/shop/sandbox/")
     assert Payment.objects.count() == 1
+
+
+def test_member_who_returns_during_a_freeze_is_not_told_that_the_credits_came(tab, buyer):
+    payment = begun(buyer, back="/play/new/")
+    freeze()
+    told(payment, paid_facts(payment))
+    back = tab.get(reverse("shop:payment_return", args=[payment.public_id]), follow=True)
+    assert back.redirect_chain == [(page_of(payment), 302)]
+    assert "You received" not in text_of(back)
+    assert "as soon as our team has finished checking the books" in text_of(back)
+
+
+def test_refusal_by_a_chosen_limit_names_the_payments_that_are_still_open(tab, buyer):
+    pack(1000)
+    set_limits(buyer.pk, {Kind.DEPOSIT_DAY: 1500}, timezone.now())
+    text = "Your payments that are still open count too"
+    press(tab)
+    answer = press(tab)
+    assert answer["Refusal"] == "own_deposit"
+    assert text in text_of(tab.get(answer["Location"]))
+    Payment.objects.update(state="EXPIRED")
+    set_limits(buyer.pk, {Kind.DEPOSIT_DAY: 900}, timezone.now())
+    assert text not in text_of(tab.get(press(tab)["Location"]))
 
 
 def test_way_back_leads_to_no_other_site(tab, buyer):

@@ -5,11 +5,13 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from accounts.models import User
+from accounts.shared.refusals import Refused
 from shop.models import Payment
 from shop.payments import checks, refunds
 from shop.payments.providers import find, yookassa
 from shop.payments.providers.port import Rejected, Unavailable
-from tests.accounts.factories import staff
+from tests.accounts.factories import sign_in, staff
 from tests.shop.payments.factories import NOW, available, begun, count_top_ups
 from tests.shop.payments.fake_providers import FakeYooKassa
 from tests.wallet.factories import assert_books_balance, player
@@ -57,6 +59,28 @@ def test_payment_is_opened_with_its_price_key_and_tax_receipt(kassa, payment):
     assert fields["amount"] == {"value": "499.00", "currency": "RUB"}
     assert fields["metadata"]["payment"] == payment.public_id
     assert fields["receipt"]["customer"]["email"] == payment.user.email
+
+
+def test_member_without_an_email_is_asked_for_it_where_the_tax_receipt_needs_one(kassa, buyer):
+    """YooKassa would refuse the payment, and the page would say that it does not answer."""
+    User.objects.filter(pk=buyer.pk).update(email="")
+    buyer.refresh_from_db()
+    with pytest.raises(Refused) as refusal:
+        begun(buyer)
+    assert refusal.value.code == "email_missing"
+    assert not Payment.objects.exists()
+    browser = sign_in(Client(), buyer)
+    text = browser.get("/shop/top-up/").content.decode()
+    assert "In this currency the receipt comes by email." in text
+    assert 'href="/account/email/add/"' in text
+    assert 'name="pack"' not in text
+
+
+def test_without_tax_receipts_no_email_is_needed(kassa, buyer, settings):
+    settings.PAYMENT_PROVIDERS = {"yookassa": {**kassa.keys(), "vat_code": None}}
+    User.objects.filter(pk=buyer.pk).update(email="")
+    buyer.refresh_from_db()
+    assert begun(buyer).checkout_url
 
 
 def test_state_is_read_from_yookassa_and_not_from_the_message(kassa, payment, buyer):

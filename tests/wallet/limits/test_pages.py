@@ -71,7 +71,7 @@ def test_saving_another_field_keeps_a_planned_change(client, anna):
     assert "Keep 50" in text(client.get(reverse(PAGE)))
 
 
-@pytest.mark.parametrize("wrong", ["-1", "1.5", "x", "99999999999"])
+@pytest.mark.parametrize("wrong", ["-1", "1.5", "1.000", "1,000", "x", "99999999999"])
 def test_a_wrong_amount_saves_nothing(client, anna, wrong):
     answer = save(client, stake=wrong, loss_day="5")
     assert answer.status_code == 422
