@@ -23,6 +23,8 @@ from lobby.services.announcing import Announcement
 
 
 def _stake_help(available: int) -> str:
+    if available < MIN_STAKE:
+        return ""  # the page says so above the form
     if available > MAX_STAKE:
         text = gettext("From %(least)d to %(most)d credits.")
         return text % {"least": MIN_STAKE, "most": MAX_STAKE}
@@ -91,7 +93,10 @@ class AnnounceForm(RulesForm):
         super().__init__(data, **kwargs)
         self.owner = owner
         self.available = available
-        self.fields["stake"].help_text = _stake_help(available)
+        self.missing = 0  # credits that the chosen stake lacks
+        stake = self.fields["stake"]
+        stake.help_text = _stake_help(available)
+        stake.initial = max(MIN_STAKE, min(stake.initial, available))
         self.limit = stake_limit(owner.pk)
         if self.limit is not None and self.limit < available:
             self._bound_stake(self.limit)
@@ -109,13 +114,13 @@ class AnnounceForm(RulesForm):
     def clean_stake(self) -> int:
         stake: int = self.cleaned_data["stake"] or self.fields["stake"].initial
         if stake > self.available:
-            missing = stake - self.available
+            self.missing = stake - self.available
             message = ngettext(
                 "You are %(missing)d credit short of this stake.",
                 "You are %(missing)d credits short of this stake.",
-                missing,
+                self.missing,
             )
-            raise forms.ValidationError(message % {"missing": missing}, code="shortfall")
+            raise forms.ValidationError(message % {"missing": self.missing}, code="shortfall")
         if self.limit is not None and stake > self.limit:
             raise forms.ValidationError(labels.stake_limit(self.limit), code="stake_limit")
         return stake
@@ -274,6 +279,11 @@ class FilterForm(forms.Form):
             **SPEEDS.get(self.chosen.get("speed", ""), {}),
         }
         return {name: value for name, value in asked.items() if value}
+
+    @property
+    def narrows(self) -> bool:
+        """Return whether the choices leave games out; an order alone does not."""
+        return bool(self.conditions or self.chosen.get("joinable"))
 
     @property
     def order_by(self) -> tuple[str, ...]:

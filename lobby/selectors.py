@@ -269,7 +269,9 @@ def friendly_news_of(user: User, now: datetime) -> FriendlyNews:
     if not rows.exists():
         return FriendlyNews([])
     rows = rows.exclude(theirs & _by_avoided(user, "maker"))
-    found = list(rows.select_related("maker__profile", "invited", "match")[:MAX_NEWS])
+    is_own = ExpressionWrapper(Q(maker=user), BooleanField())
+    ordered = rows.order_by(is_own.desc(), "-created_at")  # the member's own come first
+    found = list(ordered.select_related("maker__profile", "invited", "match")[:MAX_NEWS])
     challenges = [each for each in found if each.invited_id == user.pk]
     last = next((each for each in found if each.maker_id == user.pk), None)
     if last is None:

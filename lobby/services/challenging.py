@@ -16,7 +16,8 @@ from lobby.models import Invitation
 from lobby.selectors import friendly_refusal
 from lobby.services import inviting, notices
 
-# Most friendly challenges that a member may send in PERIOD, and most unaccepted ones to one member.
+# Most friendly challenges that a member may send in PERIOD, and most unaccepted ones to one member
+# (as many for credits: `requirements.check_challenge`).
 MOST = 30
 MOST_TO_ONE = 5
 PERIOD = timedelta(days=1)

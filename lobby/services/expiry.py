@@ -70,10 +70,17 @@ def close_or_renew(seek_id: int, now: datetime) -> None:
             close(seek, Seek.State.BUSY, now)
         elif seek.expires_at > now:
             return
-        elif seek.is_renewed and is_here(seek.owner_id, now) and not is_barred(seek, now):
+        elif seek.is_renewed and _may_wait_on(seek, now):
             _renew(seek, now)
         else:
             close(seek, Seek.State.EXPIRED, now)
+
+
+def _may_wait_on(seek: Seek, now: datetime) -> bool:
+    """Return whether the owner is here and may play, and somebody may still join."""
+    if seek.invited is not None and not seek.invited.is_member:  # closed or banned meanwhile
+        return False
+    return is_here(seek.owner_id, now) and not is_barred(seek, now)
 
 
 def is_here(user_id: int, now: datetime) -> bool:

@@ -12,6 +12,7 @@ from games.stakes import escrow, limits
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby.models import Seek
 from lobby.selectors import challenge_refusal
+from lobby.services import challenging
 from stats.selectors import rating_of
 
 
@@ -51,7 +52,18 @@ def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
         code = challenge_refusal(owner, User.objects.get(pk=invited_id), now)
         if code is not None:
             raise Refused(code)
+        _check_challenged_often(owner.pk, invited_id, now)
         limits.check_meeting(owner.pk, invited_id, now, is_private=True)
+
+
+def _check_challenged_often(owner_id: int, invited_id: int, now: datetime) -> None:
+    """Apply the limit of friendly challenges: each challenge alerts the person on every page."""
+    sent = Seek.objects.filter(
+        owner=owner_id, invited=invited_id, created_at__gt=now - challenging.PERIOD
+    )
+    in_vain = sent.exclude(state=Seek.State.JOINED)
+    if in_vain.count() >= challenging.MOST_TO_ONE:
+        raise Refused("asked_often")
 
 
 def check_limit(user_id: int, credits: int) -> None:

@@ -19,14 +19,15 @@ from lobby.services import ending
 def cancel(person: Actor, now: datetime) -> None:
     """End the person's open search and release its stake. Idempotent.
 
-    Raises Refused("found") if their last search led to a match that is not over.
+    Raises Refused("found") if their last search led to a match that is not over, also if its
+    announcement was joined just now.
     """
     with write_transaction():
         search = open_of(person).select_for_update(no_key=True, of=("self",)).first()
         if search is not None:
             stop(search, Search.State.CANCELED, now)
-        elif _has_new_match(person):
-            raise Refused("found")
+    if _has_new_match(person):
+        raise Refused("found")
 
 
 def stop(search: Search, state: Search.State, now: datetime) -> None:

@@ -17,7 +17,7 @@ from lobby.forms import AnnounceForm
 from lobby.models import Seek
 from lobby.services import inviting
 from lobby.viewers import member_of
-from lobby.views import friendly, presets, seeks
+from lobby.views import friendly, seeks
 from wallet.selectors import funds_of
 
 
@@ -57,8 +57,7 @@ def _for_credits(request: HttpRequest, old: Match) -> HttpResponse:
     data.update({name: str(value) for name, value in chosen.items() if value is not False})
     form = AnnounceForm(data, owner=owner, available=funds_of(owner.pk).available)
     if not form.is_valid():  # for example, the member has too few credits now
-        context = presets.form_context(owner, form)
-        return marked(render(request, "lobby/announce.html", context, status=422), "invalid")
+        return seeks.show_errors(request, form)
     return render(request, "lobby/confirm.html", seeks.agreement(form))
 
 

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
-from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefresh
 
 from accounts.people import presence
 from accounts.shared import rate_limits
@@ -76,6 +76,10 @@ def invitation(request: HttpRequest, public_id: str) -> HttpResponse:
         return HttpResponseClientRedirect(table.url) if is_part else table
     form = GuestNameForm(initial=_initial(request), is_guest=not request.user.is_authenticated)
     context = _context(request, found, visitor, form)
+    if is_part and context["is_open"] and not context["is_maker"]:
+        # The browser of the maker, who has signed out or whose cookies are gone. The part could
+        # only say that the link is over, which it is not.
+        return HttpResponseClientRefresh()
     if context["is_maker"] and visitor.user_id is not None:
         presence.touch(visitor.user_id, CLOCK.now())
     template = "lobby/friendly/_link.html" if is_part else "lobby/friendly/invitation.html"
@@ -112,6 +116,10 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         inviting.cancel(public_id, maker, CLOCK.now())
     except Refused as refusal:
+        found = Invitation.objects.filter(public_id=public_id).first()
+        if found is not None and found.by == maker:
+            # Somebody has accepted it: its page redirects to the table.
+            return marked(redirect("lobby:invitation", public_id), refusal.code)
         messages.error(request, labels.of_error(refusal))
         return marked(redirect("lobby:friend"), refusal.code)
     is_challenge = Invitation.objects.filter(public_id=public_id, invited__isnull=False).exists()

@@ -1,5 +1,6 @@
 """Lists of announced games and matches in play, one match in play, the alert on every page."""
 
+from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -102,7 +103,12 @@ def running(request: HttpRequest, public_id: str) -> HttpResponse:
 def _filter(request: HttpRequest) -> FilterForm:
     """Read the filter from the query string, else from the cookie: guests need no session."""
     form = FilterForm(request.GET)
-    return form if form.is_chosen else FilterForm(QueryDict(request.COOKIES.get(FILTER, "")))
+    if not form.is_chosen:
+        form = FilterForm(QueryDict(request.COOKIES.get(FILTER, "")))
+    if viewer_of(request) is None:
+        # A visitor can join no game and has no box to untick: the member who ticked it signed out.
+        form.chosen.pop("joinable", None)
+    return form
 
 
 def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
@@ -122,7 +128,8 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
     friendly = selectors.friendly_news_of(viewer, now) if viewer else None
     running = selectors.with_standings(in_play)
     friend_ids = {friend.pk for friend in friends_of(viewer)} if viewer and running else set()
-    featured = featured_of((match for match in running if match != own_match), friend_ids)
+    own_ids = _own_ids(viewer, running)
+    featured = featured_of((match for match in running if match.pk not in own_ids), friend_ids)
     others = [match for match in running if match != featured]
     own_seek = selectors.open_seek_of(viewer) if viewer else None
     here = selectors.members_here(viewer, now)
@@ -146,8 +153,20 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
         "quick_opponent": quick_opponent(request.session),
         "featured": featured,
         "is_of_friend": featured is not None and has_friend(featured, friend_ids),
-        "running": sorted(others, key=lambda match: match != own_match),
+        "running": sorted(others, key=lambda match: match.pk not in own_ids),
+        "own_ids": own_ids,
         "suspension": suspension,
+    }
+
+
+def _own_ids(viewer: User | None, matches: Iterable[Match]) -> set[int]:
+    """Return the ids of the matches that the viewer plays, friendly ones and tournaments too."""
+    if viewer is None:
+        return set()
+    return {
+        match.pk
+        for match in matches
+        if any(seat.user_id == viewer.pk for seat in match.seats.all())
     }
 
 

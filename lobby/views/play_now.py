@@ -14,8 +14,11 @@ from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from games.access import player_of
 from games.models import Match
+from games.models.actor import Actor
+from games.models.kind import kinds_where
 from games.rulebook.summary import describe, likely_minutes
-from games.selectors import actor_of
+from games.selectors import actor_of, running_matches
+from games.stakes.escrow import stakable_credits
 from games.stakes.terms import StakeTerms
 from lobby import labels, selectors
 from lobby.requirements_text import conditions
@@ -67,14 +70,18 @@ def play_now(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def bar(request: HttpRequest) -> HttpResponse:
-    """Render the bar of a waiting person; once an opponent is found, redirect to the table."""
+    """Render the bar of a waiting person; once an opponent is found, redirect to the table.
+
+    A member at a tournament's table stays there: the alert on every page leads to the new one.
+    """
     person = actor_of(request.user, request.session)
     search = selectors.shown_search(person, request.GET.get("search"))
     if search is None:
         return render(request, "lobby/play_now/_bar.html", {"play_now": {}})
     if search.found is not None:
-        is_there = search.found.public_id in request.headers.get("HX-Current-URL", "")
-        if not is_there:
+        here = request.headers.get("HX-Current-URL", "")
+        is_there = search.found.public_id in here
+        if not (is_there or _plays_against_the_clock(person, here)):
             table = redirect("games:match", search.found.public_id)
             return HttpResponseClientRedirect(table.url)
         return render(request, "lobby/play_now/_bar.html", {"play_now": {}})
@@ -82,6 +89,13 @@ def bar(request: HttpRequest) -> HttpResponse:
     searching.touch(search, now)
     context = {"play_now": selectors.bar_of(search, now)}
     return render(request, "lobby/play_now/_bar.html", context)
+
+
+def _plays_against_the_clock(person: Actor, url: str) -> bool:
+    """Return whether the URL is the table of a match in play that does not wait for the person."""
+    kinds = kinds_where(lambda kind: not kind.waits_for_player)
+    running = running_matches(person).filter(kind__in=kinds)
+    return any(id in url for id in running.values_list("public_id", flat=True))
 
 
 @require_POST
@@ -130,14 +144,15 @@ def _show(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpRes
 
 
 def _terms(request: HttpRequest, form: PlayNowForm) -> dict[str, Any]:
-    choice = form.choice
+    choice, member = form.choice, member_of(request)
     wanted = Announcement(choice.rules, choice.stake_credits)
     return {
         "form": form,
         "rules": choice.rules,
         "lines": [*describe(choice.rules), *conditions(wanted)],
         "minutes": likely_minutes(choice.rules),
-        "collides_at": collision(member_of(request), choice.rules, CLOCK.now()),
+        "collides_at": collision(member, choice.rules, CLOCK.now()),
         "stake_terms": StakeTerms.of(choice.stake_credits),
-        "objection": objection_to(member_of(request), choice.stake_credits, request.path),
+        "objection": objection_to(member, choice.stake_credits, request.path),
+        "missing": max(0, choice.stake_credits - stakable_credits(member.pk)),
     }

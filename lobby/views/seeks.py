@@ -64,8 +64,9 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
         if waiting is not None:
             context |= {"waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
         else:
-            # With the query, so that the choices are still there after the age is confirmed.
-            here = reverse("lobby:announce", query=request.GET)
+            # With the challenged person or the query, so that the choices are still there after
+            # the age is confirmed.
+            here = request.get_full_path()
             context["objection"] = objection_to(owner, form.least_stake, here)
         return render(request, "lobby/announce.html", context)
     # The stake of the waiting game is held, but is released before another can be announced.
@@ -76,14 +77,29 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     if waiting is not None:  # the button was pressed twice, or in two windows
         return _lead_back(request, waiting, form)
     if not form.is_valid():
-        context = presets.form_context(owner, form)
-        return render(request, "lobby/announce.html", context, status=422)
+        return show_errors(request, form)
     if "change" in request.POST:
         return render(request, "lobby/announce.html", presets.form_context(owner, form))
     if request.POST.get("confirmed") != CONFIRMED:
         request.session[LAST_CHOICES] = form.choices  # for the return from the age page
         return render(request, "lobby/confirm.html", agreement(form))
     return _announce(request, owner, form)
+
+
+def show_errors(request: HttpRequest, form: AnnounceForm) -> HttpResponse:
+    """Show an invalid form. If credits are missing, keep the choices for the way back."""
+    context = presets.form_context(form.owner, form)
+    if form.missing:
+        request.session[LAST_CHOICES] = form.choices  # valid ones: without the stake
+        context["back"] = _way_back(form, stake=form.available + form.missing)
+    return render(request, "lobby/announce.html", context, status=422)
+
+
+def _way_back(form: AnnounceForm, **query: int) -> str:
+    """Return the URL of the page that fills in the form, with the challenged person if any."""
+    if form.invited is None:
+        return reverse("lobby:announce", query=query)
+    return reverse("lobby:challenge", args=[form.invited.public_id], query=query)
 
 
 def _lead_back(request: HttpRequest, waiting: Seek, form: AnnounceForm) -> HttpResponse:
@@ -113,9 +129,7 @@ def agreement(form: AnnounceForm) -> dict[str, Any]:
         "minutes": likely_minutes(form.rules),
         "collides_at": collision(form.owner, form.rules, CLOCK.now()),
         "stake_terms": StakeTerms.of(form.announcement.stake_credits),
-        "objection": objection_to(
-            form.owner, form.announcement.stake_credits, reverse("lobby:announce")
-        ),
+        "objection": objection_to(form.owner, form.announcement.stake_credits, _way_back(form)),
     }
 
 
@@ -181,7 +195,8 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         return HttpResponseClientRedirect(table.url) if is_part else table
     credits = stakable_credits(viewer.pk) if viewer else 0
     limit = stake_limit(viewer.pk) if viewer else None
-    is_open = found.state == Seek.State.OPEN and found.expires_at > now
+    # Past its time the owner's page waits on: the worker is about to close or to renew the game.
+    is_open = found.state == Seek.State.OPEN and (is_owner or found.expires_at > now)
     in_dialog = is_part and request.headers.get("HX-Target") == AGREEMENT
     context = {
         "seek": found,

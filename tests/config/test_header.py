@@ -71,6 +71,16 @@ def test_signing_in_leads_back_to_the_page(client):
     assert f"{reverse('account_login')}?next=/training/%3Fvariant%3Dlong" in page
 
 
+def test_visitor_who_may_not_see_a_page_is_offered_to_sign_in_and_return(client, anna):
+    path = "/play/friend/AAAAAAAAAAAA/"  # as a challenge in an email, on another device
+    answer = client.get(path)
+    assert answer.status_code == 404
+    content = answer.content.decode().split("<main")[1]
+    assert f'href="{reverse("account_login")}?next={path}"' in content
+    sign_in(client, anna)
+    assert reverse("account_login") not in client.get(path).content.decode()
+
+
 @pytest.mark.parametrize("path", ["/en/", "/account/login/", "/account/signup/"])
 def test_sign_in_links_on_home_and_account_pages_have_no_return_address(client, path):
     header = page_of(client, path).split("</header>")[0]
@@ -173,6 +183,13 @@ def test_sign_out_elsewhere_turns_the_header_into_that_of_a_visitor(client):
 
 def test_parts_are_not_cached(annas):
     assert "no-store" in annas.get(reverse("header")).headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("name", ["lobby:play_now", "lobby:presets", "lobby:conduct"])
+def test_further_pages_of_a_place_mark_it_as_the_current_one(annas, name):
+    current = f'href="{reverse("lobby:lobby")}" aria-current="page"'
+    assert current in page_of(annas, reverse(name))
+    assert current not in page_of(annas)
 
 
 def test_item_without_a_count_shows_no_badge(client, monkeypatch):

@@ -13,8 +13,8 @@ from accounts.shared.refusals import Refused
 from games.engine.sides import Side
 from lobby import broadcast, selectors
 from lobby.models import Seek
-from lobby.services import announcing, ending, expiry, joining
-from tests.games.factories import StakeSitting
+from lobby.services import announcing, challenging, ending, expiry, joining
+from tests.games.factories import MatchFactory, StakeSitting
 from tests.lobby.factories import announcement, minutes
 from tests.wallet.factories import player
 from wallet.selectors import Funds, funds_of
@@ -147,6 +147,22 @@ def test_a_third_challenge_is_refused_for_a_minute_after_two_declined_ones(anna,
         announcing.announce(anna, wanted, now + minutes(0.9))
     announcing.announce(anna, wanted, now + minutes(1))
     challenge(boris, anna)
+
+
+def test_unaccepted_challenges_to_one_player_are_limited_per_day(anna, boris, monkeypatch):
+    monkeypatch.setattr(challenging, "MOST_TO_ONE", 1)
+    now = timezone.now()
+    ending.cancel(challenge(anna, boris).public_id, anna, now)
+    with pytest.raises(Refused, match="asked_often"):
+        challenge(anna, boris)
+    ending.cancel(challenge(anna, player("third")).public_id, anna, now)
+    sent = Seek.objects.filter(invited=boris)
+    sent.update(state=Seek.State.JOINED, match=MatchFactory())
+    ending.cancel(challenge(anna, boris).public_id, anna, now)
+    with pytest.raises(Refused, match="asked_often"):
+        challenge(anna, boris)
+    sent.update(created_at=now - challenging.PERIOD)
+    challenge(anna, boris)
 
 
 def test_a_challenge_is_accepted_on_its_page(anna, boris):

@@ -5,7 +5,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -299,6 +299,27 @@ def test_the_link_and_the_search_of_a_guest_end_when_somebody_signs_in(
     assert not stopping.open_of(guest).exists()
 
 
+def test_canceling_a_link_that_was_just_accepted_leads_to_the_table() -> None:
+    anna = browser()
+    made = anna.post("/play/friend/", FORM)
+    match = accept(Invitation.objects.get(), Actor(guest=uuid4()))
+    refused = anna.post(f"{made.url}cancel/")
+    assert (refused.url, refused.headers["Refusal"]) == (made.url, "gone")
+    assert anna.get(refused.url).url == f"/match/{match.public_id}/"
+    other = browser().post(f"{made.url}cancel/")
+    assert other.url == "/play/friend/"
+
+
+def test_the_makers_browser_without_its_cookies_reads_no_false_end(maker: User) -> None:
+    address = f"/play/friend/{link(actor_of(maker)).public_id}/"
+    part = browser().get(address, headers={"HX-Request": "true"})
+    assert part.headers["HX-Refresh"] == "true"
+    assert "invites you to play" in browser().get(address).content.decode()
+    inviting.cancel(Invitation.objects.get().public_id, actor_of(maker), timezone.now())
+    part = browser().get(address, headers={"HX-Request": "true"})
+    assert "no longer open" in part.content.decode()
+
+
 # --- effects of a friendly match -----------------------------------------------------------------
 
 
@@ -329,6 +350,21 @@ def test_a_public_match_is_in_the_list_and_can_be_watched(maker: User, friend: U
     assert browser().get(f"/play/running/{public.public_id}/").status_code == 200
 
 
+def test_players_own_public_match_is_listed_to_play_on_and_not_featured(
+    maker: User, friend: User
+) -> None:
+    StakeSitting(player("third5"), player("fourth"))
+    own = accept(link(actor_of(maker), is_public=True), actor_of(friend))
+    table = f'href="/match/{own.public_id}/">'
+    shown = browser(maker).get("/play/")
+    assert f"{table}Play on" in shown.content.decode()
+    assert shown.context["featured"] is None  # one match of others: nothing to choose from
+    assert shown.context["running"][0] == own
+    watched = browser().get("/play/")
+    assert f"{table}Play on" not in watched.content.decode()
+    assert watched.context["featured"] is not None
+
+
 def test_unused_links_are_forgotten_and_used_ones_stay(maker: User, friend: User, capsys) -> None:
     accept(link(actor_of(maker)), actor_of(friend))
     link(actor_of(maker))
@@ -336,6 +372,14 @@ def test_unused_links_are_forgotten_and_used_ones_stay(maker: User, friend: User
     call_command("forgetinvitations")
     assert Invitation.objects.get().match is not None
     assert "1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("days", ["0", "-1"])
+def test_links_in_force_cannot_be_forgotten(maker: User, days: str) -> None:
+    link(actor_of(maker))
+    with pytest.raises(CommandError, match="At least one day"):
+        call_command("forgetinvitations", "--days", days)
+    assert Invitation.objects.exists()
 
 
 def test_deleting_the_match_of_two_guests_deletes_its_link() -> None:

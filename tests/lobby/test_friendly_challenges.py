@@ -296,6 +296,16 @@ def test_challenges_are_kept_while_the_response_rate_counts_them(anna: User, bor
     assert inviting.forget(now + timedelta(days=98)) == 1
 
 
+def test_many_challenges_do_not_hide_the_members_own(anna: User, boris: User, monkeypatch) -> None:
+    monkeypatch.setattr(selectors, "MAX_NEWS", 2)
+    made = challenge(boris, anna)
+    for number in range(2):
+        challenge(player(f"other{number}"), boris)
+    news = selectors.friendly_news_of(boris, timezone.now())
+    assert news.made == made
+    assert len(news.challenges) == 1
+
+
 def test_news_cost_one_query_and_a_second_if_there_are_any(
     anna, boris, django_assert_num_queries
 ) -> None:

@@ -17,7 +17,7 @@ from accounts.selectors import ONLINE_FOR
 from games.engine.rules import Rules
 from games.models import Match, Seat, Strike
 from lobby.models import Seek
-from lobby.services import ending
+from lobby.services import ending, expiry
 from tests.games.factories import StakeSitting
 from tests.lobby.factories import SeekFactory, seek_of
 from tests.wallet.factories import player
@@ -183,6 +183,28 @@ def test_canceling_an_unknown_game_leads_to_the_list_with_the_reason(owner):
     assert "no longer open" in answer.content.decode()
 
 
+def test_the_waiting_room_goes_on_until_the_worker_has_renewed_the_game(owner, joiner):
+    seek = waiting(owner, is_renewed=True)
+    Seek.objects.update(expires_at=timezone.now())
+    address = reverse("lobby:seek", args=[seek.public_id])
+    for _ in range(2):
+        part = browser(owner).get(address, headers={"HX-Request": "true"}).content.decode()
+        assert "Waiting for an opponent" in part
+        assert "every 4s" in part  # the page would stay closed otherwise
+        expiry.settle_due(timezone.now())
+    assert seek_of(owner).expires_at > timezone.now()
+
+
+def test_the_waiting_room_closes_once_the_game_has_expired(owner):
+    seek = waiting(owner)
+    Seek.objects.update(expires_at=timezone.now())
+    expiry.settle_due(timezone.now())
+    address = reverse("lobby:seek", args=[seek.public_id])
+    part = browser(owner).get(address, headers={"HX-Request": "true"}).content.decode()
+    assert "Nobody joined in time" in part
+    assert "every 4s" not in part
+
+
 def test_game_of_an_offline_owner_is_not_listed_until_the_owner_is_back(owner, joiner):
     seek = waiting(owner)
     Seek.objects.update(created_at=timezone.now() - ONLINE_FOR - timedelta(seconds=1))
@@ -201,6 +223,40 @@ def test_too_few_credits_lead_back_to_the_game_with_the_shortfall(owner):
     answer = browser(poor).post(join, CONFIRMED, follow=True)
     assert "You are 120 credits short of this stake" in answer.content.decode()
     assert not Match.objects.exists()
+
+
+def test_a_stake_beyond_the_credits_leads_to_more_and_back_to_the_same_choices(owner):
+    client = browser(owner)
+    refused = client.post("/play/new/", {**FORM_DEFAULTS, "stake": "1500", "length": "7"})
+    assert refused.status_code == 422
+    page = refused.content.decode()
+    assert f'{reverse("shop:gifts")}?next=/play/new/%3Fstake%3D1500"' in page
+    form = client.get("/play/new/?stake=1500").context["form"]
+    assert (form["stake"].value(), form["length"].value()) == (1500, 7)
+
+
+def test_a_challenge_leads_back_to_the_challenged_person(owner, joiner, settings):
+    chosen = {"access": "PERSON", "opponent": "joiner"}
+    challenge = reverse("lobby:challenge", args=[joiner.public_id])
+    short = send(owner, **chosen, stake="1500").content.decode()
+    assert f'{reverse("shop:gifts")}?next={challenge}%3Fstake%3D1500"' in short
+    form = browser(owner).get(challenge, {"stake": "1500"}).context["form"]
+    assert (form["stake"].value(), form["opponent"].value()) == (1500, "joiner")
+    settings.MINIMUM_AGE = 18
+    of_unknown_age = send(owner, **chosen).content.decode()
+    assert f"{reverse('wallet:age')}?next={challenge.replace('/', '%2F')}" in of_unknown_age
+
+
+def test_ways_to_credits_lead_back_to_the_chosen_game():
+    page = browser(player("empty5", credits=0)).get("/play/new/?quick=fast").content.decode()
+    assert f'{reverse("shop:gifts")}?next=/play/new/%3Fquick%3Dfast"' in page
+    assert "From 10 to 0" not in page
+
+
+@pytest.mark.parametrize(("credits", "stake"), [(5, 10), (60, 60), (1000, 100)])
+def test_the_form_offers_no_stake_beyond_the_credits(credits, stake):
+    form = browser(player("poor5", credits=credits)).get("/play/new/").context["form"]
+    assert form["stake"].value() == stake
 
 
 def test_joining_a_canceled_game_explains_that_it_is_gone(owner, joiner):
@@ -327,6 +383,20 @@ def test_the_last_filter_is_remembered_until_it_is_cleared(owner, joiner):
     ):
         page = client.get(address).content.decode()
         assert {seek for seek in (short, long) if seek.public_id in page} == expected, address
+
+
+def test_an_order_alone_is_no_filter(joiner):
+    page = browser(joiner).get(LOBBY, {"order": "high"}).content.decode()
+    assert "There are no open games at the moment" in page
+    assert "Show all games" not in page
+
+
+def test_visitor_is_not_shown_only_the_games_that_the_last_member_could_join(owner, settings):
+    seek = waiting(owner, stake=500)
+    client = browser(player("poor5", credits=60))
+    assert seek.public_id not in client.get(LOBBY, {"joinable": "on"}).content.decode()
+    del client.cookies[settings.SESSION_COOKIE_NAME]
+    assert seek.public_id in client.get(LOBBY).content.decode()
 
 
 def test_the_lists_are_ordered_by_stake_when_asked(owner, joiner):

@@ -49,6 +49,13 @@ def test_a_quick_game_is_kept_while_the_age_is_confirmed(settings) -> None:
     assert f"{reverse('wallet:age')}?next=%2Fplay%2Fnew%2F%3Fquick%3Dfast" in page
 
 
+def test_a_challenged_person_is_kept_while_the_age_is_confirmed(settings) -> None:
+    settings.MINIMUM_AGE = 18
+    address = reverse("lobby:challenge", args=[player("boris5").public_id])
+    page = browser_of(player("anna55")).get(address).content.decode()
+    assert f"{reverse('wallet:age')}?next={address.replace('/', '%2F')}" in page
+
+
 def test_an_unknown_quick_game_changes_nothing() -> None:
     browser = browser_of(player("anna55"))
     plain = browser.get(reverse("lobby:announce")).context["form"].initial

@@ -295,6 +295,15 @@ def test_canceling_after_the_pairing_is_refused(anna: User, boris: User) -> None
         stopping.cancel(actor_of(anna), at(1))
 
 
+def test_canceling_after_the_announcement_was_joined_is_refused(anna: User, boris: User) -> None:
+    search(anna, STAKE)
+    match = joining.join(seek_of(anna).public_id, boris, at(1))
+    with pytest.raises(Refused, match="found"):
+        stopping.cancel(actor_of(anna), at(1))
+    found = Search.objects.get()
+    assert (found.state, found.match) == (Search.State.FOUND, match)
+
+
 @pytest.mark.parametrize("stake", [0, STAKE])
 def test_a_search_ends_when_its_owner_has_been_away(stake: int, anna: User, boris: User) -> None:
     search(anna, stake)
@@ -429,6 +438,19 @@ def test_an_announcement_whose_owner_may_not_play_it_by_now_is_not_renewed(anna:
     assert Seek.objects.get().state == Seek.State.EXPIRED
 
 
+def test_a_challenge_of_a_member_who_is_banned_by_now_is_not_renewed(
+    anna: User, boris: User
+) -> None:
+    wanted = announcing.Announcement(
+        RULES, STAKE, access=Seek.Access.PERSON, invited_id=boris.pk, is_renewed=True
+    )
+    announcing.announce(anna, wanted, START)
+    Presence.objects.update_or_create(user=anna, defaults={"seen_at": at(290)})
+    User.objects.filter(pk=boris.pk).update(is_active=False)
+    expiry.settle_due(at(300))
+    assert Seek.objects.get().state == Seek.State.EXPIRED
+
+
 # --- pages ---------------------------------------------------------------------------------------
 
 PAGE, BAR = "/play/now/", "/play/now/bar/"
@@ -469,6 +491,25 @@ def test_the_play_now_bar_leads_to_the_table(anna: User, boris: User) -> None:
     assert b"every 3s" not in browser(boris).get(address).content
 
 
+def test_the_play_now_bar_leads_nobody_away_from_a_tournaments_table(
+    anna: User, boris: User
+) -> None:
+    client = browser(anna)
+    client.post(PAGE, {**FOR_CREDITS, "confirmed": "1"})
+    players = {Side.WHITE: anna.pk, Side.BLACK: boris.pk}
+    tournaments = matches.create_tournament(RULES, players, START)
+    training = matches.create_training(actor_of(anna), RULES, Side.WHITE, "casual", START)
+    match = joining.join(seek_of(anna).public_id, player("third5"), timezone.now())
+    address = f"{BAR}?search={Search.objects.get().public_id}"
+    for table, is_led in ((tournaments, False), (training, True)):
+        url = f"http://testserver/match/{table.public_id}/"
+        answer = client.get(address, headers={"HX-Current-URL": url})
+        assert answer.headers.get("HX-Redirect") == (
+            f"/match/{match.public_id}/" if is_led else None
+        )
+    assert f'href="/match/{match.public_id}/"' in client.get("/play/live/").content.decode()
+
+
 def test_the_terms_are_shown_before_a_stake_is_reserved(anna: User) -> None:
     client = browser(anna)
     terms = client.post(PAGE, FOR_CREDITS).content.decode()
@@ -481,6 +522,17 @@ def test_the_terms_are_shown_before_a_stake_is_reserved(anna: User) -> None:
     assert funds_of(anna.pk).reserved == 0
     assert 'value="stake" id="id_mode_1"' in client.get(PAGE).content.decode()
     assert "The winner gets 190" in client.post(PAGE, {"quick": "1"}).content.decode()
+
+
+def test_the_terms_name_a_shortfall_and_the_ways_to_credits() -> None:
+    poor = player("poorer", 60)
+    give_history(poor)
+    client = browser(poor)
+    terms = client.post(PAGE, FOR_CREDITS).content.decode()
+    assert "You are 40 credits short of this stake." in terms
+    assert '/shop/gifts/?next=/play/now/"' in terms
+    assert 'name="confirmed"' not in terms
+    assert client.get(PAGE).context["form"]["mode"].value() == "stake"
 
 
 def test_the_play_now_button_names_its_terms(anna: User) -> None:

@@ -6,7 +6,7 @@ Those that led to a match are kept.
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from accounts.management.cutoffs import days_ago
 from lobby.response_rate import COUNTED_FOR
@@ -33,6 +33,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
+        if days < 1:
+            raise CommandError("At least one day: links and wishes in force would be deleted too.")
         count = inviting.forget(days_ago(days))
         self.stdout.write(f"Deleted {count} unused invitations.")
         searching.forget(days_ago(days))
