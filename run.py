@@ -200,7 +200,9 @@ def set_up(*, serves: bool) -> None:
             (ROOT / "db.sqlite3").exists(),
         ),
         "demo": (
-            digest(os.environ.get("DATABASE_URL", ""), *files("config/demo", "*.py")),
+            digest(
+                os.environ.get("DATABASE_URL", ""), ROOT / ".env", *files("config/demo", "*.py")
+            ),
             (ROOT / "db.sqlite3").exists(),
         ),
         "collectstatic": (
@@ -208,6 +210,7 @@ def set_up(*, serves: bool) -> None:
                 ROOT / "requirements.txt",
                 ROOT / "config/storage.py",
                 ROOT / "config/script_bundles.py",
+                ROOT / "config/style_bundles.py",
                 *files("static", "*"),
             ),
             (ROOT / "staticfiles" / "staticfiles.json").exists(),
@@ -244,6 +247,11 @@ def need_free(port: int) -> None:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
+        except PermissionError:
+            sys.exit(
+                f"This system does not let you open port {port}: small ports are for root.\n"
+                f"Choose another port: python3 run.py --port {DEFAULT_PORT}"
+            )
         except OSError:
             sys.exit(
                 f"Port {port} is taken: another program, perhaps this site, answers there.\n"

@@ -11,7 +11,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.current_user import current_user
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.staff.read_only import ReadOnly
+from config.background import nightly
 from config.models import NightlyRun
 from config.staff.own_affairs import without_own
 
@@ -50,10 +52,24 @@ class LogEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
         return bool(request.user.is_superuser)
 
 
+class TroubleFilter(admin.SimpleListFilter):
+    title = _("failed or did not run")
+    parameter_name = "troubled"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", _("Yes"))]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[NightlyRun]
+    ) -> QuerySet[NightlyRun]:
+        return nightly.troubled(CLOCK.now(), queryset) if self.value() else queryset
+
+
 @admin.register(NightlyRun)
 class NightlyRunAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("command", "began_at", "duration", "is_well", "said")
     list_display_links = None
+    list_filter = (TroubleFilter,)
 
     @admin.display(description=_("duration"))
     def duration(self, run: NightlyRun) -> str:

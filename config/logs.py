@@ -1,4 +1,4 @@
-"""Log lines with the ids of their request, their user and their match, and without secrets."""
+"""Log lines with the ids of request, user and match, without secrets and email addresses."""
 
 import json
 import logging
@@ -25,8 +25,11 @@ SHORTEST_SECRET = 8
 # Links that open something for anyone who has them.
 LINKS = re.compile(
     r"(/account/(?:confirm-email|email/confirm|password/reset/key)/|/profile/notices/stop/"
-    r"|/support/link/)[^/\s\"']{8,}"
+    r"|/support/link/|/play/friend/|/recap/shared/)[^/\s\"']{8,}"
 )
+# The local part of an email address: errors of mail servers and of the database repeat addresses.
+# The domain stays, since it says which mail server is at fault.
+MAILBOXES = re.compile(r"[\w.+-]{1,64}@(?=[\w-]+\.[\w-])")
 HIDDEN = "***"
 # Fields of every record; anything else was given by `extra`.
 _STANDARD = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
@@ -97,10 +100,10 @@ def _more(record: logging.LogRecord) -> dict[str, str]:
 
 
 def without_secrets(text: str) -> str:
-    """Return the text without the site's secrets and links that give access to an account."""
+    """Return the text without secrets, links that give access to an account, and mailboxes."""
     for secret in _secrets():
         text = text.replace(secret, HIDDEN)
-    return LINKS.sub(rf"\1{HIDDEN}", text)
+    return MAILBOXES.sub(f"{HIDDEN}@", LINKS.sub(rf"\1{HIDDEN}", text))
 
 
 @cache

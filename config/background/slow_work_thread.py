@@ -12,6 +12,7 @@ from datetime import datetime
 from django.db import close_old_connections
 
 from accounts.shared import deadlines
+from config.background import lateness
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +70,8 @@ class SlowWorkThread:
             try:
                 due = self.settle_due(self.now())
             except Exception:
-                logger.exception("a round of %s failed", self.kind)
+                logger.exception("%s failed", self.kind)
+                lateness.FAILED.labels(self.kind).inc()
             finally:
                 close_old_connections()
             if due is None or due > self.now():

@@ -19,6 +19,8 @@ logger = logging.getLogger(__name__)
 RETRY_AFTER_S = 1.0
 # Longest wait for a connection or an answer, in seconds.
 TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}
+# A full cache in memory drops entries, including counters of limits; Django's default is 300.
+LOCAL_ENTRIES = 20_000
 METHODS = (
     "add", "get", "set", "touch", "delete", "has_key", "incr", "get_many", "set_many",
     "delete_many", "clear",
@@ -34,7 +36,7 @@ class FailoverCache(RedisCache):
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         options = TIMEOUTS | params.get("OPTIONS", {})
         super().__init__(server, params | {"OPTIONS": options})
-        self._local = LocMemCache("failover", {})
+        self._local = LocMemCache("failover", {"OPTIONS": {"MAX_ENTRIES": LOCAL_ENTRIES}})
 
     def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
         if time.monotonic() >= FailoverCache._down_until:

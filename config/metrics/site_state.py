@@ -8,18 +8,21 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from django.db import close_old_connections, connection
-from django.db.models import Count, Sum
+from django.db.models import Count, Min, Sum
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from accounts.mail.sender import EMAILS
 from accounts.models import OutgoingEmail, PushDelivery
+from accounts.notices.delivery import PUSHES
 from accounts.shared.database_clock import CLOCK
 from config.background import deadlines, nightly
 from config.models import NightlyRun
 from games.models import Heartbeat, Match, Review
 from games.selectors import overdue
 from games.services import heartbeat
-from shop.models import LedgerCount
+from shop.models import LedgerCount, Payment
+from shop.payments.facts import TOP_UPS
 from wallet.models import Hold
 
 logger = logging.getLogger(__name__)
@@ -62,20 +65,19 @@ def open_matches(now: datetime) -> GaugeMetricFamily:
 
 def late_rows(now: datetime) -> GaugeMetricFamily:
     """Return how late the first row of each kind of work is; a leased row is not due yet."""
-    firsts = deadlines.read()
-    firsts |= _firsts({"emails": OutgoingEmail.objects, "pushes": PushDelivery.objects})
+    firsts = deadlines.read() | _firsts_beside_the_loop()
     late = {kind: max(0.0, (now - at).total_seconds()) for kind, at in firsts.items()}
     return _gauge("work_late_seconds", "Lateness of the first work that is due", "kind", late)
 
 
-def _firsts(rows: dict[str, object]) -> dict[str, datetime]:
-    found = {}
-    for kind, manager in rows.items():
-        waiting = manager.filter(due_at__isnull=False)  # type: ignore[attr-defined]
-        first = waiting.order_by("due_at").values_list("due_at", flat=True).first()
-        if first is not None:
-            found[kind] = first
-    return found
+def _firsts_beside_the_loop() -> dict[str, datetime]:
+    """Return the first moment of each kind of work that has a thread (SlowWorkThread)."""
+    found = {
+        EMAILS: OutgoingEmail.objects.aggregate(at=Min("due_at"))["at"],
+        PUSHES: PushDelivery.objects.aggregate(at=Min("due_at"))["at"],
+        TOP_UPS: Payment.objects.aggregate(at=Min("check_at"))["at"],
+    }
+    return {kind: at for kind, at in found.items() if at is not None}
 
 
 def queues(now: datetime) -> GaugeMetricFamily:

@@ -122,7 +122,7 @@ STUCK = (
     ),
     Figure(
         _("Nightly commands that failed or did not run"), "config.view_nightlyrun",
-        "config/nightlyrun/", lambda reader, now: nightly.troubled(now).count(),
+        "config/nightlyrun/?troubled=yes", lambda reader, now: nightly.troubled(now).count(),
     ),
     Figure(
         _("Credit freezes in force"), "wallet.view_freeze",

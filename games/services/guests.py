@@ -28,7 +28,7 @@ from games.models import (
 from games.services import chat
 from games.signals import seats_adopted
 
-# Matches deleted in one transaction.
+# Matches that one query looks at, and that one transaction deletes.
 BATCH = 200
 # Sessions read at once.
 SESSIONS_BATCH = 1000
@@ -63,25 +63,33 @@ def forget_guests(before: datetime, unplayed_before: datetime) -> int:
 
     A match without a play is deleted if it was not touched since `unplayed_before`.
 
-    Nothing else deletes from a log, and this deletes the whole match. It uses small transactions,
-    so that players do not wait for it.
+    Nothing else deletes from a log, and this deletes the whole match. It uses small queries and
+    transactions: players do not wait for it, and none takes longer than PostgreSQL lets it.
     """
+    guests = Seat.objects.filter(guest__isnull=False).order_by("match_id")
+    ids = list(guests.values_list("match_id", flat=True).distinct())
     count = 0
-    while batch := _forgettable(before, unplayed_before):
-        with write_transaction():
-            public_ids = Match.objects.filter(pk__in=batch).values_list("public_id", flat=True)
-            chat.forget(list(public_ids))
-            Action.objects.filter(match__in=batch)._raw_delete(DEFAULT_DB_ALIAS)
-            Review.objects.filter(match__in=batch).delete()
-            StoredForm.objects.filter(match__in=batch).delete()
-            Interruption.objects.filter(match__in=batch).delete()
-            RematchOffer.objects.filter(match__in=batch).delete()
-            Match.objects.filter(rematch_of__in=batch).update(rematch_of=None)
-            Game.objects.filter(match__in=batch).delete()
-            Seat.objects.filter(match__in=batch).delete()
-            Match.objects.filter(pk__in=batch).delete()
+    for start in range(0, len(ids), BATCH):
+        batch = _forgettable(ids[start : start + BATCH], before, unplayed_before)
+        if batch:
+            _delete(batch)
         count += len(batch)
     return count
+
+
+def _delete(match_ids: list[int]) -> None:
+    with write_transaction():
+        public_ids = Match.objects.filter(pk__in=match_ids).values_list("public_id", flat=True)
+        chat.forget(list(public_ids))
+        Action.objects.filter(match__in=match_ids)._raw_delete(DEFAULT_DB_ALIAS)
+        Review.objects.filter(match__in=match_ids).delete()
+        StoredForm.objects.filter(match__in=match_ids).delete()
+        Interruption.objects.filter(match__in=match_ids).delete()
+        RematchOffer.objects.filter(match__in=match_ids).delete()
+        Match.objects.filter(rematch_of__in=match_ids).update(rematch_of=None)
+        Game.objects.filter(match__in=match_ids).delete()
+        Seat.objects.filter(match__in=match_ids).delete()
+        Match.objects.filter(pk__in=match_ids).delete()
 
 
 def _is_of_another(guest: UUID, user_id: int) -> bool:
@@ -118,12 +126,13 @@ def _idle_of(sessions: list[Session]) -> list[str]:
     return [key for key, guest in of_guests.items() if guest not in playing]
 
 
-def _forgettable(before: datetime, unplayed_before: datetime) -> list[int]:
-    of_guests = Match.objects.filter(seats__guest__isnull=False)
+def _forgettable(match_ids: list[int], before: datetime, unplayed_before: datetime) -> list[int]:
+    """Return those of the guests' matches that `forget_guests` deletes."""
+    of_guests = Match.objects.filter(pk__in=match_ids)
     of_guests = of_guests.exclude(seats__user__isnull=False)  # a member's record stays
     # An outer reference, since a join would multiply the rows of `last_at`.
     plays = Action.objects.filter(match=OuterRef("pk"), verb="play")
     untouched = of_guests.annotate(last_at=Max("actions__created_at")).filter(
         Q(last_at__lt=before) | Q(~Exists(plays), last_at__lt=unplayed_before)
     )
-    return list(untouched.order_by("pk").values_list("pk", flat=True)[:BATCH])
+    return list(untouched.order_by("pk").values_list("pk", flat=True))

@@ -1,16 +1,25 @@
 """The administration is open to staff only: every URL of it, from the resolver's list."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.contrib.contenttypes.models import ContentType
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, reverse
+from django.utils import timezone
 
-from accounts.models import User
-from tests.accounts.factories import member, sign_in
+from accounts.models import OutgoingEmail, User
+from chat.models import PlayerReport
+from games.engine.sides import Side
+from games.models import Strike
+from games.services import chat
+from tests.accounts.factories import member, sign_in, staff
+from tests.chat.factories import MessageFactory
 from tests.config.access import (
     GUEST,
     OWNER,
@@ -22,6 +31,11 @@ from tests.config.access import (
     make_world,
     undone,
 )
+from tests.games.factories import StakeMatchFactory
+from tests.tournaments.factories import announced
+from tests.wallet.factories import player
+from tournaments.models import Tournament
+from tournaments.services import entering
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -150,10 +164,63 @@ def test_list_of_urls_covers_the_administration() -> None:
     assert names <= PATTERNS.keys()
 
 
+def _more_messages(number: int) -> None:
+    match = StakeMatchFactory(white=player(f"white{number}"), black=player(f"black{number}"))
+    room = chat.room(match.public_id, Side.WHITE)
+    MessageFactory(author=member(f"author{number}"), room=room)
+    PlayerReport.objects.create(
+        about=member(f"rude{number}"), reporter=member(f"hurt{number}"), cause="OTHER",
+        created_at=timezone.now(), room=f"match:{match.public_id}",
+    )  # fmt: skip
+
+
+def _more_strikes(number: int) -> None:
+    late = player(f"late{number}")
+    match = StakeMatchFactory(white=late, black=player(f"rival{number}"))
+    kind = Strike.Kind.NO_START
+    Strike.objects.create(user=late, match=match, kind=kind, created_at=timezone.now())
+
+
+def _more_entrants(number: int) -> None:
+    tournament = Tournament.objects.first() or announced(fee_credits=0)
+    entering.enter(tournament.public_id, player(f"enter{number}"), timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("path", "add"),
+    [
+        ("chat/message/", _more_messages),
+        ("chat/playerreport/", _more_messages),
+        ("games/strike/", _more_strikes),
+        ("tournaments/tournament/{}/change/", _more_entrants),
+    ],
+)
+def test_number_of_queries_does_not_grow_with_the_rows(
+    path: str, add: Callable[[int], None], client: Client
+) -> None:
+    client.force_login(staff("boss55"))
+
+    def count() -> int:
+        first = Tournament.objects.first()
+        url = reverse("admin:index") + path.format(first.pk if first else "")
+        client.get(url)  # reads what is kept afterwards
+        with CaptureQueriesContext(connection) as queries:
+            page = client.get(url)
+        assert page.status_code == 200
+        return len(queries)
+
+    add(0)
+    few = count()
+    for number in range(1, 4):
+        add(number)
+    assert count() == few
+
+
 HIDDEN = (
     ("accounts_user", "password__startswith=pbkdf2"),
     ("accounts_user", "guest__isnull=False"),
     ("accounts_outgoingemail", "text__contains=/password/reset/key/"),
+    ("accounts_outgoingemail", "unsubscribe_url__contains=/profile/notices/stop/"),
     ("games_match", "sealed_secret__isnull=False"),
     ("games_review", "asker__startswith=user"),
     ("shop_payment", "checkout_url__contains=a"),
@@ -177,6 +244,17 @@ def test_staff_cannot_read_a_hidden_field_by_lookups_of_its_letters(world, model
     """Otherwise a moderator could read hashes of superusers, and the link in a waiting email."""
     address = f"{reverse(f'admin:{model}_changelist')}?{query}"
     assert world.browsers[STAFF].get(address).status_code == 400
+
+
+def test_page_of_an_email_shows_no_link_that_acts_for_its_reader(client: Client) -> None:
+    link = "/profile/notices/stop/abcdefgh01234567/"
+    email = OutgoingEmail.objects.create(
+        to="a@b.org", subject="s", text=link, unsubscribe_url=link, created_at=timezone.now()
+    )
+    client.force_login(staff("boss55"))
+    page = client.get(reverse("admin:accounts_outgoingemail_change", args=[email.pk]))
+    assert "a@b.org" in page.content.decode()
+    assert link not in page.content.decode()
 
 
 @pytest.mark.parametrize(("model", "query"), OFFERED)

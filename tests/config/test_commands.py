@@ -17,6 +17,8 @@ from tests.support.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="POSIX signals")]
 
+PUBLIC_SITE = {"DEMO": "0", "DICE_SEAL_KEY": "seal", "SITE_URL": "https://play.example.org"}
+
 
 @pytest.fixture(scope="module")
 def env(tmp_path_factory):
@@ -105,6 +107,14 @@ def test_taken_port_is_reported_and_a_free_one_suggested(env):
     assert "Traceback" not in answer.stderr
 
 
+def test_address_that_cannot_be_opened_is_not_reported_as_taken(env):
+    answer = manage("serve", "--host", "192.0.2.1", "--port", "8000", env={**env, **PUBLIC_SITE})
+    assert answer.returncode == 1
+    assert "is taken" not in answer.stderr
+    assert "192.0.2.1" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
 @pytest.mark.parametrize("port", ["-1", "70000"])
 def test_impossible_port_is_refused(env, port):
     answer = manage("serve", f"--port={port}", env=env)
@@ -170,7 +180,6 @@ def test_demo_makes_the_staff_account_once(tmp_path):
 
 
 def test_demo_is_refused_where_demo_is_off(env):
-    public = {"DEMO": "0", "DICE_SEAL_KEY": "seal", "SITE_URL": "https://play.example.org"}
-    answer = manage("demo", env={**env, **public})
+    answer = manage("demo", env={**env, **PUBLIC_SITE})
     assert answer.returncode == 1
     assert "only where DEMO is on" in answer.stderr

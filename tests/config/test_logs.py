@@ -4,6 +4,7 @@ import io
 import json
 import logging
 from asyncio import run
+from smtplib import SMTPRecipientsRefused
 
 import pytest
 
@@ -159,11 +160,30 @@ def test_secret_of_the_settings_is_left_out_of_message_and_exception(
         "/account/password/reset/key/1a-ccq0vo-0123456789abcdef/",
         "/profile/notices/stop/abcdefgh01234567/",
         "/support/link/abcdefgh01234567/",
+        "/play/friend/AbCdEf123456/",
+        "/recap/shared/abcdefgh01234567/",
     ],
 )
 def test_secret_part_of_a_link_is_left_out(path):
     text = logs.without_secrets(f"Internal Server Error: {path}")
     assert text == f"Internal Server Error: {path.rsplit('/', 2)[0]}/***/"
+
+
+@pytest.mark.parametrize("form", [logs.JsonFormatter, logs.TextFormatter])
+def test_email_address_that_a_mail_server_refuses_is_left_out(form):
+    """Logs are kept longer than accounts: a closed account leaves no address behind."""
+    replies = {"anna.b+1@example.org": (550, b"5.1.1 <anna.b+1@example.org>: unknown")}
+    error = SMTPRecipientsRefused(replies)
+    made = record("email %d not sent: %s", (7, error), cause=error)
+    made.exc_info = (type(error), error, None)
+    text = form().format(made)
+    assert "anna" not in text
+    assert "5.1.1 <***@example.org>: unknown" in text
+
+
+@pytest.mark.parametrize("text", ["no-reply@localhost", "@cached_property", "a @ b.c", "user@"])
+def test_text_without_an_email_address_stays_readable(text):
+    assert logs.without_secrets(text) == text
 
 
 def test_value_of_a_setting_that_is_no_secret_stays_readable(settings):

@@ -44,6 +44,17 @@ def test_taken_port_is_reported_before_anything_is_installed():
     assert f"--port {port + 1}" in answer.stderr
 
 
+def test_port_for_root_is_not_reported_as_taken(run, monkeypatch):
+    def bind(self, address):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(run.socket, "socket", type("Probe", (socket.socket,), {"bind": bind}))
+    with pytest.raises(SystemExit) as refusal:
+        run.need_free(80)
+    assert "does not let you open port 80" in str(refusal.value)
+    assert "taken" not in str(refusal.value)
+
+
 @pytest.mark.parametrize("port", ["0", "70000", "x"])
 def test_impossible_port_is_refused(port):
     answer = call("--port", port)
@@ -156,6 +167,40 @@ def test_only_a_site_that_serves_gets_the_database_of_a_demonstration(run, monke
     assert done == ["compilelocale", "collectstatic"]
     run.set_up(serves=True)
     assert done == ["compilelocale", "collectstatic", "migrate", "demo"]
+
+
+@pytest.fixture
+def inputs(run, monkeypatch, tmp_path):
+    """Return the names of the files on which each step of the set-up depends, in its order."""
+    read = []
+    monkeypatch.setattr(run, "STAMPS", tmp_path / "stamps.json")
+    monkeypatch.setattr(run, "install", lambda dev: None)
+    monkeypatch.setattr(run, "write_env", lambda: None)
+    monkeypatch.setattr(run, "manage", lambda step, *_: None)
+    monkeypatch.setattr(run, "digest", lambda *given: read.append(given) or "")
+    run.set_up(serves=True)
+    return [
+        {path.relative_to(ROOT).as_posix() for path in given if isinstance(path, Path)}
+        for given in read
+    ]
+
+
+def test_a_change_of_what_collects_the_static_files_collects_them_again(inputs):
+    """Otherwise a page asks for a bundle that was never written, and fails."""
+    own = re.compile(r"^from config(?:\.(\w+))? import ([\w, ]+)$", re.MULTILINE)
+    imported = {
+        module or name
+        for module, names in own.findall((ROOT / "config/storage.py").read_text())
+        for name in names.split(", ")
+    }
+    assert {"script_bundles", "style_bundles"} <= imported
+    assert {f"config/{name}.py" for name in imported} <= inputs[3]
+
+
+def test_another_database_in_the_settings_gets_the_demonstration_too(inputs):
+    _catalogs, migrations, demo, _static = inputs
+    assert ".env" in migrations
+    assert ".env" in demo
 
 
 def test_run_py_needs_the_standard_library_only():

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.mail import sender
 from accounts.models import OutgoingEmail
-from config.background import mail_thread, slow_work_thread, worker
+from config.background import lateness, mail_thread, slow_work_thread, worker
 from config.background.mail_thread import MailThread
 from games.services import heartbeat
 from tests.accounts.mail import transports
@@ -100,8 +100,10 @@ def test_worker_ends_without_waiting_for_a_hanging_mail_server(stuck, monkeypatc
     assert not thread._thread.is_alive()
 
 
-def test_failed_round_is_logged_and_the_next_follows(monkeypatch, caplog):
+def test_failed_round_is_logged_and_counted_and_the_next_follows(monkeypatch, caplog):
     rounds = []
+    failed = lateness.FAILED.labels(sender.EMAILS)
+    before = failed._value.get()
 
     def send_due(now):
         rounds.append(now)
@@ -116,6 +118,8 @@ def test_failed_round_is_logged_and_the_next_follows(monkeypatch, caplog):
     thread._thread.join(PATIENCE_S)
     assert len(rounds) == 2
     assert "the database is away" in caplog.text
+    assert "emails failed" in caplog.text  # config/README.md, "Figures and alerts", says so
+    assert failed._value.get() == before + 1
 
 
 def test_site_without_emails_starts_no_mail_thread(settings):

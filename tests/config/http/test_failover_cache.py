@@ -48,6 +48,14 @@ def test_every_method_works_without_redis(without_redis: None) -> None:
         cache.incr("missing")
 
 
+def test_a_count_is_not_lost_among_those_of_other_visitors(without_redis: None) -> None:
+    """Otherwise passwords could be tried without end while Redis is away."""
+    cache.set("attempts", 4, 300)
+    for number in range(2000):
+        cache.set(f"visitor:{number}", 1, 300)
+    assert cache.incr("attempts") == 5
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not has_redis(), reason="needs redis-server")
 def test_cache_follows_redis_when_it_is_lost_and_comes_back(

@@ -23,7 +23,9 @@ from games.models import Match
 from games.services import heartbeat
 from shop.models import LedgerCount
 from shop.services.counting import count
+from tests.accounts.factories import member
 from tests.games.factories import StakeSitting
+from tests.shop.payments.factories import begun
 from tests.wallet.factories import player
 
 # Labels whose values are known words of the code. None names a person or a match.
@@ -118,6 +120,17 @@ def test_state_of_the_site_is_read_from_the_database() -> None:
     assert found["gammon_ledger", ("differences",)] == 2
     assert found["gammon_ledger", ("agrees",)] == 0
     assert 30 <= found["gammon_heartbeat_age_seconds", ("worker",)] < 90
+
+
+@pytest.mark.django_db
+def test_lateness_of_work_beside_the_workers_loop_is_reported() -> None:
+    """A payment that nobody checks is money without credits."""
+    now = timezone.now()
+    heartbeat.beat(now, heartbeat.WORKER)
+    payment = begun(member("anna55"), now=now - timedelta(hours=1))
+    payment.check_at = now - timedelta(minutes=40)
+    payment.save(update_fields=["check_at"])
+    assert 2400 <= state()["gammon_work_late_seconds", ("top_ups",)] < 2460
 
 
 @pytest.mark.django_db

@@ -152,7 +152,8 @@ def test_number_of_queries_does_not_grow_with_the_file(match: Match, sitting: St
 
 def test_links_of_rooms_and_match_lead_to_the_case_file(client: Client, match: Match) -> None:
     address = reverse("admin:case_file", args=[match.pk])
-    assert chat.staff_link(f"match:{match.public_id}") == address
+    room = f"match:{match.public_id}"
+    assert chat.staff_links([room, "match:unknown"]) == {room: address}
     client.force_login(staff("boss55"))
     page = client.get(reverse("admin:games_match_change", args=[match.pk])).content.decode()
     assert f'href="{address}"' in page

@@ -1,6 +1,7 @@
 """The first page of the admin: each role's numbers, which are the lengths of lists."""
 
-from datetime import timedelta
+from datetime import time, timedelta
+from typing import Any
 
 import pytest
 from django.apps import apps as django_apps
@@ -13,6 +14,7 @@ from django.utils.translation import override
 from accounts.models import User
 from accounts.shared.database_clock import CLOCK
 from chat.models import PlayerReport, Report, Silence
+from config.models import NightlyRun
 from config.staff.overview import AT_PLAY, STUCK, WAITING
 from config.staff.roles import FINANCE, ROLES, TRANSLATOR
 from games.models import Match
@@ -70,6 +72,27 @@ def test_each_number_is_the_length_of_its_list() -> None:
         listed = browser.get(f"{INDEX}{each.path}")
         assert listed.status_code == 200, each.path
         assert listed.context["cl"].result_count == each.count(boss, timezone.now()), each.path
+
+
+def test_number_of_nightly_commands_leads_to_those_in_trouble(
+    client: Client, settings: Any
+) -> None:
+    """A command that did not run has a green mark: nothing else in the list tells it apart."""
+    settings.NIGHTLY_AT = time(3, 30)
+    now = timezone.now()
+    ago = {"forgetguests": timedelta(days=3), "reconcile": timedelta(), "forgetemails": timedelta()}
+    for name, since in ago.items():
+        is_well = name != "reconcile"
+        NightlyRun.objects.create(
+            command=name, began_at=now - since, ended_at=now - since, is_well=is_well
+        )
+    # Of an earlier version of the site, which had this command.
+    NightlyRun.objects.create(command="forgetletters", began_at=now - timedelta(days=90))
+    client.force_login(staff("boss55"))
+    [figure] = [each for each in STUCK if each.permission == "config.view_nightlyrun"]
+    listed = client.get(f"{INDEX}{figure.path}").context["cl"]
+    assert [row.command for row in listed.result_list] == ["forgetguests", "reconcile"]
+    assert figure.count(User.objects.get(username="boss55"), now) == 2
 
 
 @pytest.mark.parametrize("role", ROLES)
