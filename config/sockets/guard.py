@@ -1,7 +1,8 @@
 """The socket guard: checks of a connection before a consumer exists for it.
 
 A consumer costs a channel-layer subscription, so strangers are refused here. A foreign or missing
-Origin, and a network with too many sockets, get 403 before the handshake. The other refusals come
+Origin, a network with too many sockets, and one whose turn does not come in time when many arrive
+at once, get 403 before the handshake. The other refusals come
 after the handshake, because browsers show a close code only then: 4001 for a client without a
 session and without a visitor's cookie, 4008 for one with too many sockets, and 4008 with the
 seconds to wait as the close reason for one that opens sockets too fast. The frames of a socket that
@@ -45,9 +46,9 @@ FRAMES_PER_SECOND = 5
 # and then one a second: each page opens one, and all reconnect after a restart.
 OPENING_BURST = 3
 OPENINGS_PER_SECOND = 0.1
-# Seconds that an opening waits while others are let in. A page gives up after six
-# (match-socket.js).
-LONGEST_WAIT_S = 5.0
+# Seconds that an opening waits while others are let in. A page gives up six seconds after it began
+# to connect (match-socket.js), and has still to join.
+LONGEST_WAIT_S = 4.0
 # Seconds by which the refusal of an opening is delayed.
 REFUSED_AFTER_S = 1.0
 # The limit on a network's sockets of members, as a multiple of that of guests. Anybody can be many

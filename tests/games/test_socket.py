@@ -14,11 +14,13 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 
+from accounts.shared.database_threads import Stage, Turnstile
 from games import broadcast, consumers
 from games.broadcast import match_group
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
+from games.live import seat
 from games.live.open_tables import DELIVERED_WITHIN_S, OPEN_TABLES
 from games.live.progress import PROGRESS
 from games.protocol import snapshots
@@ -67,6 +69,24 @@ async def test_join_answers_with_the_whole_state() -> None:
     assert frame["view"]["phase"] == "seating"
     assert frame["match"]["seats"]["black"] == {"kind": "bot", "name": "", "level": "casual"}
     await client.close()
+
+
+async def test_a_join_waits_for_its_turn_and_a_leave_not_longer_than_its_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    turnstile = Turnstile(most=1)
+    for module in (consumers, seat):
+        monkeypatch.setattr(module, "TURNSTILE", turnstile)
+    monkeypatch.setattr(seat, "LEAVES_WITHIN_S", 0.01)
+    sitting = await new_sitting()
+    client = await Client(sitting.public_id, sitting.guest).open()
+    async with turnstile.turn(Stage.JOIN):
+        await client.send(t="join", v=1, since=-1, hold=True)
+        assert await client.socket.receive_nothing()
+    await client.until(lambda frame: frame["t"] == "state")
+    async with turnstile.turn(Stage.JOIN):
+        await client.close()
+    assert await sync_to_async(lambda: sitting.match.seats.get(side="white").holder)() is None
 
 
 async def test_entropy_starts_the_first_game() -> None:

@@ -60,11 +60,18 @@ async def test_a_socket_that_is_gone_takes_no_turn_from_others() -> None:
 
 async def test_a_socket_cancelled_with_the_turn_passes_it_on() -> None:
     visits = Visits()
-    first, chosen, last = [await visits.begin(Stage.JOIN) for _ in range(3)]
+    waiting: list[asyncio.Task[None]] = []
+
+    async def pass_on_and_cancel() -> None:
+        async with visits.turnstile.turn(Stage.JOIN):
+            waiting.extend([await visits.begin(Stage.JOIN) for _ in range(2)])
+        waiting[0].cancel()  # it has been given the turn and has not run since
+
     visits.may_leave.set()
-    await first  # the turn is given to the second, which has not run yet
-    chosen.cancel()
-    await last
+    await pass_on_and_cancel()
+    await asyncio.wait(waiting)
+    assert [task.cancelled() for task in waiting] == [True, False]
+    assert visits.order == [Stage.JOIN]
 
 
 async def test_a_socket_that_waits_too_long_is_refused_and_others_go_on() -> None:
