@@ -20,6 +20,7 @@ from lobby.invitation_form import find_by_login, unknown_login
 from lobby.models import Preset, Seek
 from lobby.selectors import challenge_refusal
 from lobby.services.announcing import Announcement
+from wallet.forms import CreditsField
 
 
 def _stake_help(available: int) -> str:
@@ -48,7 +49,7 @@ class AnnounceForm(RulesForm):
         coerce=int,
         initial=30,
     )
-    stake = forms.IntegerField(
+    stake = CreditsField(
         label=_("Stake in credits"),
         min_value=MIN_STAKE,
         max_value=MAX_STAKE,
@@ -231,7 +232,7 @@ class FilterForm(forms.Form):
             ("slow", _("Slow: more than 45 seconds a turn")),
         ],
     )
-    least_stake = forms.IntegerField(
+    least_stake = CreditsField(
         label=_("Minimum stake"),
         required=False,
         min_value=MIN_STAKE,
@@ -239,7 +240,7 @@ class FilterForm(forms.Form):
         error_messages=BOUNDS,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
-    most_stake = forms.IntegerField(
+    most_stake = CreditsField(
         label=_("Maximum stake"),
         required=False,
         min_value=MIN_STAKE,

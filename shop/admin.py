@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db import models
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -22,6 +23,9 @@ from shop.models import (
 )
 from shop.payments.currencies import money_text
 from shop.payments.staff_actions import REFUND, WAIVE
+from wallet.forms import CreditsField
+
+WHOLE_CREDITS = {models.PositiveIntegerField: {"form_class": CreditsField}}
 
 
 @admin.register(LedgerCount)
@@ -36,6 +40,7 @@ class GoodAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("__str__", "kind", "code", "price_credits", "on_sale_from", "on_sale_until")
     list_filter = ("kind",)
     search_fields = ("=code", "title_en", "title_ru", "title_tr")
+    formfield_overrides = WHOLE_CREDITS
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("kind", "code") if obj else ()
@@ -60,6 +65,7 @@ class PackPriceInline(admin.TabularInline):  # type: ignore[type-arg]
 class PackAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("credits", "is_active", "position")
     list_editable = ("is_active", "position")
+    formfield_overrides = WHOLE_CREDITS
     inlines = (PackPriceInline,)
 
 

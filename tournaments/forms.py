@@ -22,6 +22,7 @@ from tournaments.models import (
 )
 from tournaments.services import announcing
 from tournaments.services.announcing import ROUND_ROBINS, Plan
+from wallet.forms import CreditsField
 
 RULES = (
     "variant", "length", "seconds", "reserve_shrinks", "profile", "mars", "koks", "parity",
@@ -58,6 +59,7 @@ class TermsForm(MatchForm, forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Terms
         fields: tuple[str, ...] = ("variant", *TERMS)
+        field_classes = {"fee_credits": CreditsField, "prize_credits": CreditsField}
 
     def __init__(self, data: Any = None, files: Any = None, **kwargs: Any) -> None:
         instance = kwargs.get("instance")

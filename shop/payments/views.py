@@ -124,7 +124,7 @@ def _sentence_of_limit(refusal: OwnLimit) -> str:
     text = limit_texts.of(refusal)
     if refusal.code != "own_deposit" or not refusal.details.get("pending"):
         return text
-    more = _("Your payments that are still open count too; each is settled in an hour at most.")
+    more = _("Your payments that are still open count too; most are settled within an hour or so.")
     return f"{text} {more}"
 
 
