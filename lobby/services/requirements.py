@@ -15,6 +15,9 @@ from lobby.selectors import challenge_refusal
 from lobby.services import challenging
 from stats.selectors import rating_of
 
+# Ends of a challenge that count toward the limit on challenges to one player.
+IN_VAIN = (Seek.State.CANCELED, Seek.State.EXPIRED, Seek.State.DECLINED)
+
 
 class OwnerBarred(Refused):
     """The owner's own limits or time of play forbid the announced game; its joiner learns nothing.
@@ -57,11 +60,14 @@ def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
 
 
 def _check_challenged_often(owner_id: int, invited_id: int, now: datetime) -> None:
-    """Apply the limit of friendly challenges: each challenge alerts the person on every page."""
+    """Apply the limit of friendly challenges: each challenge alerts the person on every page.
+
+    One in force does not count, as when a form is sent twice, nor does one that the site ended.
+    """
     sent = Seek.objects.filter(
         owner=owner_id, invited=invited_id, created_at__gt=now - challenging.PERIOD
     )
-    in_vain = sent.exclude(state=Seek.State.JOINED)
+    in_vain = sent.filter(state__in=IN_VAIN)
     if in_vain.count() >= challenging.MOST_TO_ONE:
         raise Refused("asked_often")
 

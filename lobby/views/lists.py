@@ -45,7 +45,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
     terms = terms_of_a_press(request.session.get(LAST_CHOICES, {}))
     context = {**_lists(request, form), "quick_games": QUICK_GAMES, "play_now_terms": terms}
     response = render(request, "lobby/lobby.html", context)
-    if form.is_chosen and request.COOKIES.get(FILTER) != form.query:
+    if FilterForm(request.GET).is_chosen and request.COOKIES.get(FILTER) != form.query:
         response.set_cookie(
             FILTER,
             form.query,

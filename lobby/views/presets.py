@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -22,12 +23,26 @@ from lobby.viewers import member_of
 SAVE = "preset"  # name of the buttons that save; their value REPLACE allows overwriting
 REPLACE = "replace"
 FORM = "announcement"  # id of the announcing form on its page
+LAST_CHOICES = "announced"  # session key
 
 
 def form_context(owner: User, form: AnnounceForm, **more: Any) -> dict[str, Any]:
     """Return the context of the page with the announcing form."""
     own = Preset.objects.filter(owner=owner)
     return {"form": form, "presets": own, "name_form": PresetNameForm(of=FORM), **more}
+
+
+def keep_choices(request: HttpRequest, form: AnnounceForm) -> str:
+    """Keep the choices while the owner gets the missing credits; return the URL to come back to."""
+    request.session[LAST_CHOICES] = form.choices  # valid ones: without the stake
+    return way_back(form, stake=form.available + form.missing)
+
+
+def way_back(form: AnnounceForm, **query: int) -> str:
+    """Return the URL of the page that fills in the form, with the challenged person if any."""
+    if form.invited is None:
+        return reverse("lobby:announce", query=query)
+    return reverse("lobby:challenge", args=[form.invited.public_id], query=query)
 
 
 def save_from_form(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResponse:
@@ -49,6 +64,8 @@ def save_from_form(request: HttpRequest, owner: User, form: AnnounceForm) -> Htt
     elif not form.may_be_saved:
         context["unsaved"] = True
     is_saved = "saved" in context
+    if form.missing:
+        context["back"] = keep_choices(request, form)
     context = form_context(owner, form, **context)
     page = render(request, "lobby/announce.html", context, status=200 if is_saved else 422)
     return page if is_saved else marked(page, code)

@@ -37,7 +37,6 @@ from wallet.limits.errors import OwnLimit
 from wallet.limits.texts import Objection, objection_of
 from wallet.selectors import funds_of
 
-LAST_CHOICES = "announced"  # session key
 LIMIT = "announce"  # key of ACCOUNT_RATE_LIMITS
 CONFIRMED = "1"  # the only value of `confirmed` that announces or joins
 AGREEMENT = "agreement"  # id of the part of a page that shows the terms
@@ -53,7 +52,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     waiting = selectors.open_seek_of(owner)
     if request.method != "POST":
         given = {
-            **request.session.get(LAST_CHOICES, {}),
+            **request.session.get(presets.LAST_CHOICES, {}),
             **quick_games.asked_choices(request.GET),
             **presets.choices_of(request, owner),
             **_asked(request),
@@ -81,7 +80,7 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
     if "change" in request.POST:
         return render(request, "lobby/announce.html", presets.form_context(owner, form))
     if request.POST.get("confirmed") != CONFIRMED:
-        request.session[LAST_CHOICES] = form.choices  # for the return from the age page
+        request.session[presets.LAST_CHOICES] = form.choices  # for the return from the age page
         return render(request, "lobby/confirm.html", agreement(form))
     return _announce(request, owner, form)
 
@@ -90,16 +89,8 @@ def show_errors(request: HttpRequest, form: AnnounceForm) -> HttpResponse:
     """Show an invalid form. If credits are missing, keep the choices for the way back."""
     context = presets.form_context(form.owner, form)
     if form.missing:
-        request.session[LAST_CHOICES] = form.choices  # valid ones: without the stake
-        context["back"] = _way_back(form, stake=form.available + form.missing)
+        context["back"] = presets.keep_choices(request, form)
     return render(request, "lobby/announce.html", context, status=422)
-
-
-def _way_back(form: AnnounceForm, **query: int) -> str:
-    """Return the URL of the page that fills in the form, with the challenged person if any."""
-    if form.invited is None:
-        return reverse("lobby:announce", query=query)
-    return reverse("lobby:challenge", args=[form.invited.public_id], query=query)
 
 
 def _lead_back(request: HttpRequest, waiting: Seek, form: AnnounceForm) -> HttpResponse:
@@ -129,7 +120,9 @@ def agreement(form: AnnounceForm) -> dict[str, Any]:
         "minutes": likely_minutes(form.rules),
         "collides_at": collision(form.owner, form.rules, CLOCK.now()),
         "stake_terms": StakeTerms.of(form.announcement.stake_credits),
-        "objection": objection_to(form.owner, form.announcement.stake_credits, _way_back(form)),
+        "objection": objection_to(
+            form.owner, form.announcement.stake_credits, presets.way_back(form)
+        ),
     }
 
 
@@ -159,7 +152,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
             return _lead_back(request, waiting, form)
         messages.error(request, labels.of_error(error))
         return marked(redirect("lobby:lobby"), error.code)
-    request.session[LAST_CHOICES] = form.choices
+    request.session[presets.LAST_CHOICES] = form.choices
     return redirect("lobby:seek", made.public_id)
 
 
