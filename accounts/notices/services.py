@@ -76,6 +76,14 @@ def tell(user_id: int, event: Event, now: datetime) -> None:
     _ask(notice)
 
 
+def is_told(user_id: int, event: Event) -> bool:
+    """Return whether the latest such notice about this page was sent or is about to be."""
+    path = reverse(event.page, args=[event.of])
+    rows = Notice.objects.filter(user_id=user_id, kind=event.kind, path=path).order_by("-pk")
+    latest = rows.values_list("state", flat=True).first()
+    return latest in {*PENDING, Notice.State.SENT}
+
+
 def wanting(user_ids: Collection[int], kind: NoticeKind) -> set[int]:
     """Return those of the members who want this kind of notice on a device or by email."""
     wishes = EmailWish.objects.filter(user_id__in=user_ids, kind=kind)

@@ -72,6 +72,7 @@ def _change(request: HttpRequest) -> HttpResponse:
         return _show(request, form)
     usage.rollback()
     services.switch_off(user, timezone.now())
+    cache.delete(_place_of(request))
     messages.success(request, gettext("Two-step sign-in is off."))
     return redirect("account_second_factor")
 
@@ -164,7 +165,7 @@ def _show_set_up(request: HttpRequest, secret: str, form: CodeForm) -> HttpRespo
 
 
 def _show_codes(request: HttpRequest, fresh: list[str], back: str = "") -> HttpResponse:
-    """Show recovery codes, once: only their hashes are stored."""
+    """Show recovery codes, once: after a minute (`_keep`) only their hashes are stored."""
     half = codes.RECOVERY_LENGTH // 2
     context = {
         "codes": [codes.grouped(each, half) for each in fresh],
@@ -179,17 +180,24 @@ def _keep(request: HttpRequest, fresh: list[str]) -> list[str]:
     The browser shows the answer to the second press only. Call this in the transaction that makes
     the codes: the second press waits for its end.
     """
-    cache.set(_name_of_form(request), sealing.seal(" ".join(fresh)), AGAIN_S)
+    kept = {"form": _form_of(request), "codes": sealing.seal(" ".join(fresh))}
+    cache.set(_place_of(request), kept, AGAIN_S)
     return fresh
 
 
 def _kept(request: HttpRequest) -> list[str]:
-    """Return the recovery codes that this form has made already, none for any other form."""
-    sealed = cache.get(_name_of_form(request))
-    return (sealing.unseal(sealed) or "").split() if sealed else []
+    """Return the recovery codes that this form has made, none if another one came after it."""
+    kept = cache.get(_place_of(request))
+    if kept is None or kept["form"] != _form_of(request):
+        return []
+    return (sealing.unseal(kept["codes"]) or "").split()
 
 
-def _name_of_form(request: HttpRequest) -> str:
-    """Return the cache key for this session and the code typed in the form, which works once."""
+def _place_of(request: HttpRequest) -> str:
+    return f"recovery-codes:{request.user.pk}"
+
+
+def _form_of(request: HttpRequest) -> str:
+    """Return a hash of this session and the code typed in the form, which works once."""
     about = f"{request.session.session_key}:{request.POST.get('code', '')}"
-    return f"recovery-codes:{hashlib.sha256(about.encode()).hexdigest()}"
+    return hashlib.sha256(about.encode()).hexdigest()
