@@ -92,6 +92,9 @@ def forget(user_id: int) -> None:
     The other members keep their lists. Their mutes and blocks of the member end with the account,
     but do not make unread messages count again.
     """
+    rows = Conversation.objects.filter(Q(owner_id=user_id) | Q(other_id=user_id)).order_by("pk")
+    # In one order: the other member may close their account at the same moment.
+    list(rows.select_for_update().values_list("pk", flat=True))
     Conversation.objects.filter(owner_id=user_id).delete()
     muters = Mute.objects.filter(muted_id=user_id, only_text=False).values("owner")
     blockers = Block.objects.filter(blocked_id=user_id).values("owner")
@@ -132,12 +135,14 @@ def _note(owner: User, other: User, message: Message, *, has_begun_it: bool) -> 
 
 
 def _tell(owner: User, author: User, message: Message, now: datetime) -> None:
-    """Send a notice if this is the only message from the author that the owner has not read."""
+    """Send a notice of a message, unless the owner got one of an unread message before it.
+
+    None was sent of a message that came while any page of the site was open.
+    """
     mine = Conversation.objects.get(owner=owner, other=author)
-    if mine.unread == 1:
-        page, key = "chat:conversation", f"message {message.pk}"
-        expires_at = now + NOTICE_LIFETIME
-        event = Event(NoticeKind.MESSAGE, page, author.public_id, expires_at, key)
+    key, expires_at = f"message {message.pk}", now + NOTICE_LIFETIME
+    event = Event(NoticeKind.MESSAGE, "chat:conversation", author.public_id, expires_at, key)
+    if mine.unread == 1 or not notices.is_told(owner.pk, event):
         notices.tell(owner.pk, event, now)
 
 

@@ -253,6 +253,17 @@ def test_the_first_unread_message_gives_one_notice(anna, boris):
     assert Notice.objects.count() == 2
 
 
+def test_a_message_gives_a_notice_if_none_was_sent_of_the_unread_ones_before(anna, boris):
+    EmailWish.objects.create(user=boris, kind=NoticeKind.MESSAGE)
+    send(anna, boris)
+    Notice.objects.update(state=Notice.State.SEEN, due_at=None)  # a page of the site was open
+    send(anna, boris)
+    assert Notice.objects.count() == 2
+    Notice.objects.filter(state=Notice.State.ASKED).update(state=Notice.State.SENT, due_at=None)
+    send(anna, boris)
+    assert Notice.objects.count() == 2
+
+
 def test_the_export_names_the_people_written_to(anna, boris):
     send(anna, boris)
     exported = personal_data.of(anna.pk)
