@@ -2,6 +2,7 @@
 
 import io
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -10,6 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.members import services as membership
+from accounts.models import User
 from games.engine.sides import Side
 from tests.tournaments.factories import (
     Table,
@@ -102,11 +104,12 @@ def test_an_empty_season_says_so_and_links_to_older_ones(client: Client) -> None
     assert "Nobody has points yet" in client.get(PAGE, {"season": "no"}).content.decode()
 
 
-def test_a_closed_account_is_not_listed(client: Client) -> None:
+@pytest.mark.parametrize("change", [{"closed_at": timezone.now()}, {"is_active": False}])
+def test_a_closed_or_banned_account_is_not_listed(client: Client, change: dict[str, Any]) -> None:
     run = TournamentRun(4).start().play()
     user = run.users[0]
-    user.closed_at = timezone.now()
-    user.save(update_fields=["closed_at"])
+    assert user.username in client.get(PAGE).content.decode()
+    User.objects.filter(pk=user.pk).update(**change)
     assert user.username not in client.get(PAGE).content.decode()
 
 
