@@ -1,5 +1,6 @@
 """The shop in the admin: goods and packs to edit; purchases, payments and debts to read."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import admin
@@ -25,7 +26,9 @@ from shop.payments.currencies import money_text
 from shop.payments.staff_actions import REFUND, WAIVE
 from wallet.forms import CreditsField
 
-WHOLE_CREDITS = {models.PositiveIntegerField: {"form_class": CreditsField}}
+WHOLE_CREDITS: "Mapping[type[models.Field[Any, Any]], Mapping[str, Any]]" = {
+    models.PositiveIntegerField: {"form_class": CreditsField}
+}
 
 
 @admin.register(LedgerCount)

@@ -164,7 +164,7 @@ def _answer(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> Non
     try:
         handling.answer(ticket, staff, text, once, now, closes=closes, seen=seen)
     except Refused as refusal:
-        ticket._prefetched_objects_cache.clear()  # so that the form shows the new message
+        ticket.refresh_from_db()  # with its messages, so that the form shows the new one
         raise ValidationError(NEWER) from refusal
 
 
