@@ -60,15 +60,15 @@ def unheard(reader_id: int) -> tuple[set[int], set[int]]:
 
     The first are muted or blocked by the reader, or block the reader.
     """
-    nothing: set[int] = set()
-    nothing_typed: set[int] = set()
+    unheard: set[int] = set()
+    text_muted: set[int] = set()
     mutes = Mute.objects.filter(owner_id=reader_id)
     for muted_id, only_text in mutes.values_list("muted_id", "only_text"):
-        (nothing_typed if only_text else nothing).add(muted_id)
+        (text_muted if only_text else unheard).add(muted_id)
     blocks = Block.objects.filter(Q(owner_id=reader_id) | Q(blocked_id=reader_id))
     for pair in blocks.values_list("owner_id", "blocked_id"):
-        nothing.update(pair)
-    return nothing - {reader_id}, nothing_typed
+        unheard.update(pair)
+    return unheard - {reader_id}, text_muted
 
 
 def _wanted(messages: QuerySet[Message], reader: User | None) -> QuerySet[Message]:

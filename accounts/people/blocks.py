@@ -30,17 +30,20 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
             owner_id=owner_id, blocked_id=blocked_id, defaults={"created_at": now}
         )
         friends.end(owner_id, blocked_id, now)
-        _send_blocks_changed(owner_id, blocked_id)
+        announce_unheard(owner_id, blocked_id)
 
 
 def unblock(owner_id: int, blocked_id: int) -> None:
     """End a block; idempotent."""
     with write_transaction():
         Block.objects.filter(owner_id=owner_id, blocked_id=blocked_id).delete()
-        _send_blocks_changed(owner_id, blocked_id)
+        announce_unheard(owner_id, blocked_id)
 
 
-def _send_blocks_changed(owner_id: int, blocked_id: int) -> None:
-    """After the commit, notify the tables of both, and the owner's pages, which count messages."""
-    announce_after_commit(lambda: broadcast.blocks_changed([owner_id, blocked_id]))
+def announce_unheard(owner_id: int, *others: int) -> None:
+    """After the commit, tell the tables of all that a block or mute of the owner has changed.
+
+    The owner's pages, which count unread messages, are told too.
+    """
+    announce_after_commit(lambda: broadcast.blocks_changed([owner_id, *others]))
     announce_after_commit(lambda: broadcast.nudge(owner_id, "messages"))

@@ -29,8 +29,8 @@ class Rule:
             raise ValidationError(str(self.text), code=self.code)
 
 
-# The lists are not searched for a login that is too long: that would take long, and for the length
-# it is refused anyway.
+# The lists of words are not searched for a login that is too long: the search would take seconds,
+# and the rule of the length refuses the login anyway.
 LOGIN_VALIDATORS = [
     Rule("login_length", _("5 to 10 characters."), lambda login: 5 <= len(login) <= LONGEST_LOGIN),
     Rule(

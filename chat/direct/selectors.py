@@ -39,8 +39,8 @@ class Show(StrEnum):
 class ListedPerson:
     """A person in the list; `conversation` is None if the two have never written.
 
-    The list shows neither text nor number of muted messages, which opening would not show either.
-    Like the header, it does not count those of a blocked person.
+    The list shows neither text nor number of messages of a muted person: the conversation does not
+    show them either. Like the header, it does not count those of a blocked person.
     """
 
     person: User

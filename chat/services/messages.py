@@ -10,11 +10,11 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from accounts import broadcast
 from accounts.models import User
+from accounts.people.blocks import announce_unheard
 from accounts.people.locks import lock_people
 from accounts.shared.refusals import Refused
-from accounts.shared.transactions import announce_after_commit, write_transaction
+from accounts.shared.transactions import write_transaction
 from accounts.times.texts import iso_of
 from chat.models import Message, Mute, Report
 from chat.pace import need_pace
@@ -193,19 +193,13 @@ def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) 
             if mute.only_text and not only_text:
                 mute.only_text = False
                 mute.save(update_fields=["only_text"])
-            _send_blocks_changed(owner.pk)
+            announce_unheard(owner.pk)
 
 
 def unmute(owner: User, muted_id: int) -> None:
     with write_transaction():
         Mute.objects.filter(owner=owner, muted_id=muted_id).delete()
-        _send_blocks_changed(owner.pk)
-
-
-def _send_blocks_changed(owner_id: int) -> None:
-    """After the commit, notify the owner's tables, and their pages, which count messages."""
-    announce_after_commit(lambda: broadcast.blocks_changed([owner_id]))
-    announce_after_commit(lambda: broadcast.nudge(owner_id, "messages"))
+        announce_unheard(owner.pk)
 
 
 def report(reporter: User, message_id: int, now: datetime) -> None:

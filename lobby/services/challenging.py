@@ -4,6 +4,9 @@ A friendly challenge is an invitation for one person; `inviting` accepts, declin
 """
 
 from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.people.locks import lock_people
@@ -49,6 +52,10 @@ def _check_limits(maker: User, person: User, now: datetime) -> None:
     sent = Invitation.objects.filter(maker=maker, created_at__gt=now - PERIOD)
     if sent.filter(invited__isnull=False).count() >= MOST:
         raise Refused("many_challenges")
-    in_vain = sent.filter(invited=person).exclude(state=Invitation.State.ACCEPTED)
-    if in_vain.count() >= MOST_TO_ONE:
+    need_few_in_vain(sent.filter(invited=person).exclude(state=Invitation.State.ACCEPTED))
+
+
+def need_few_in_vain(challenges: QuerySet[Any]) -> None:
+    """Raise Refused("asked_often") after as many unaccepted challenges to one member as allowed."""
+    if challenges.count() >= MOST_TO_ONE:
         raise Refused("asked_often")

@@ -67,9 +67,7 @@ def _check_challenged_often(owner_id: int, invited_id: int, now: datetime) -> No
     sent = Seek.objects.filter(
         owner=owner_id, invited=invited_id, created_at__gt=now - challenging.PERIOD
     )
-    in_vain = sent.filter(state__in=IN_VAIN)
-    if in_vain.count() >= challenging.MOST_TO_ONE:
-        raise Refused("asked_often")
+    challenging.need_few_in_vain(sent.filter(state__in=IN_VAIN))
 
 
 def check_limit(user_id: int, credits: int) -> None:
