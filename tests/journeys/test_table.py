@@ -429,7 +429,7 @@ def test_the_placeholder_has_the_size_of_the_board(open_context, live, size):
         "**/js/table/main*.js",
         lambda route: route.fulfill(body="", content_type="text/javascript"),
     )
-    page.reload(wait_until="commit")
+    page.reload()  # measured once every stylesheet has come
     expect(page.locator(".skeleton")).to_be_visible()
     placeholder = page.evaluate(BOX, ".skeleton")
     assert placeholder == pytest.approx(board, abs=6)
