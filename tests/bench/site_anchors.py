@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -29,7 +30,8 @@ from django.db import connection
 from games.models import Action, Match
 from accounts.shared.transactions import write_transaction
 from django.utils import timezone
-ids = list(Match.objects.order_by("-pk").values_list("pk", flat=True)[:{THREADS}])
+newest = Match.objects.order_by("-pk").values_list("pk", flat=True)
+ids = list(newest[{{first}}:{{first}} + {THREADS}])
 counts = [0] * len(ids)
 end = time.monotonic() + {{seconds}}
 def work(place):
@@ -65,19 +67,26 @@ _INSERT = (
 def measure(site: SiteProcess, seconds: float) -> dict[str, float]:
     """Measure all anchors; their seqs go on from those of an earlier call."""
     found = plain(site, seconds) | pgbench(site, seconds)
+    two = plain(site, seconds, processes=2)
+    found |= {f"two_{name}": value for name, value in two.items()}
     # Measure this last, when the players' connections have been closed for some time.
     return found | {f"idle_{name}": value for name, value in commit_times(site).items()}
 
 
-def plain(site: SiteProcess, seconds: float) -> dict[str, float]:
-    """Run Django's ORM in 8 threads of one process."""
+def plain(site: SiteProcess, seconds: float, processes: int = 1) -> dict[str, float]:
+    """Run Django's ORM in 8 threads of each process, at matches of its own."""
     database = database_cpu_s()
-    code = _PLAIN.format(seconds=seconds)
-    count, took, used = map(float, site.manage("shell", "-v0", "-c", code).stdout.split()[-3:])
+
+    def run(place: int) -> list[float]:
+        code = _PLAIN.format(seconds=seconds, first=place * THREADS)
+        return [float(each) for each in site.manage("shell", "-v0", "-c", code).stdout.split()[-3:]]
+
+    with ThreadPoolExecutor(processes) as pool:
+        counts, times, used = zip(*pool.map(run, range(processes)), strict=True)
     return {
-        "plain": count / took,
-        "plain_cpu_ms": 1000 * used / count,
-        "plain_database_cpu_ms": 1000 * (database_cpu_s() - database) / count,
+        "plain": sum(counts) / max(times),
+        "plain_cpu_ms": 1000 * sum(used) / sum(counts),
+        "plain_database_cpu_ms": 1000 * (database_cpu_s() - database) / sum(counts),
     }
 
 
