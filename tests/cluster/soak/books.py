@@ -85,7 +85,8 @@ def announce(number: int, starts_in_s: float) -> dict[str, Any]:
 def new_tables(known: list[str]) -> list[dict[str, Any]]:
     """Return the matches in play apart from the known ones, with a session for each member."""
     _reconnect()
-    found = Match.objects.filter(finished_at__isnull=True).exclude(public_id__in=known)
+    in_play = Match.objects.filter(finished_at__isnull=True).exclude(public_id__in=known)
+    found = list(in_play.prefetch_related("seats"))  # read once: matches begin meanwhile
     users = get_user_model().objects.in_bulk(
         [seat.user_id for match in found for seat in match.seats.all() if seat.user_id]
     )
@@ -101,7 +102,7 @@ def new_tables(known: list[str]) -> list[dict[str, Any]]:
                 if seat.user_id
             ],
         }
-        for match in found.prefetch_related("seats")
+        for match in found
     ]
 
 
