@@ -15,7 +15,7 @@ import contextlib
 import logging
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, Protocol
 from uuid import UUID, uuid4
 
@@ -50,7 +50,7 @@ NEWS_EVERY_S = 1.0
 NEWS_AFTER_EVENTS = frozenset({"presence", "rematch"})
 # News whose frame is read from the database.
 _NEWS_FRAMES = {"presence": snapshots.presence_frame, "rematch": snapshots.rematch_frame}
-# Seconds before listening again after the channel layer failed.
+# Seconds before the next attempt after the channel layer or the database failed.
 ERROR_PAUSE_S = 1.0
 
 
@@ -157,17 +157,16 @@ class Audience:
     def count_changed(self) -> None:
         self._add_news("count")
 
-    async def _newest_state(self) -> tuple[str, int, int]:
+    async def _newest_state(self, *, is_read_anew: bool = False) -> tuple[str, int, int]:
         async with self._reading:
-            is_fresh = time.monotonic() - self._read_at <= STATE_AGE_S
+            is_fresh = not is_read_anew and time.monotonic() - self._read_at <= STATE_AGE_S
             if not is_fresh or self._state[1] < self.newest:
-                frame = await run_in_db_thread(
-                    snapshots.state_frame, self.public_id, None, -1, CLOCK.now()
-                )
+                now, read_at = CLOCK.now(), time.monotonic()
+                frame = await run_in_db_thread(snapshots.state_frame, self.public_id, None, -1, now)
                 frame["you"] = outgoing.you(None, None)
                 frame["watchers"] = self.spectator_count.total(time.monotonic())
                 self._state = (outgoing.text(frame), frame["seq"], frame["now"])
-                self._read_at = time.monotonic()
+                self._read_at = read_at
                 self.newest = max(self.newest, frame["seq"])
             return self._state
 
@@ -257,24 +256,30 @@ class Audience:
     # --- frames to all ------------------------------------------------------------------------
 
     async def _send(self) -> None:
+        repeats_at = time.monotonic() + REPEAT_S
         while not self._is_closed:
-            try:
-                async with asyncio.timeout(REPEAT_S):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(repeats_at - time.monotonic()):
                     await self._wake.wait()
-            except TimeoutError:
+            if time.monotonic() >= repeats_at:
                 self._news |= {"count", "watchers"}
+                repeats_at = time.monotonic() + REPEAT_S
             self._wake.clear()
             await asyncio.sleep(HEAD_START_S)
             try:
                 await self._send_next()
             except Exception:
                 logger.exception("audience frame not sent", extra={"match": self.public_id})
+                await asyncio.sleep(ERROR_PAUSE_S)
             if self._events or self._news or self._chat or self._is_behind:
                 self._wake.set()
             await asyncio.sleep(TICK_S - HEAD_START_S)
 
     async def _send_next(self) -> None:
-        """Send the next frame, if one waits; news must not delay events, nor reveal them early."""
+        """Send the next chat message and the next other frame, if they wait.
+
+        News must neither delay events nor reveal them early.
+        """
         is_quiet = not (self._events or self._is_behind)
         now = time.monotonic()
         if self._chat:
@@ -284,7 +289,8 @@ class Audience:
             self._news_sent_at = now
             kind = next(iter(ready))
             self._news.discard(kind)
-            await self._send_news(kind)
+            with self._again_if_it_fails(lambda: self._news.add(kind)):
+                await self._send_news(kind)
         elif self._is_behind:
             await self._send_state()
         elif self._events:
@@ -293,11 +299,21 @@ class Audience:
 
     async def _send_state(self) -> None:
         self._is_behind = False
-        self._read_at = float("-inf")
-        text, seq, _now_ms = await self._newest_state()
+        with self._again_if_it_fails(self._fall_behind):
+            text, seq, _now_ms = await self._newest_state(is_read_anew=True)
         while self._events and self._events[0]["seq"] <= seq:
             self._events.popleft()
         await self._send_to_all(text, seq)
+
+    @staticmethod
+    @contextlib.contextmanager
+    def _again_if_it_fails(put_back: Callable[[], None]) -> Iterator[None]:
+        """Put back what waited to be sent; what came meanwhile stays too."""
+        try:
+            yield
+        except Exception:
+            put_back()
+            raise
 
     async def _send_news(self, kind: str) -> None:
         if kind == "count":
@@ -312,7 +328,7 @@ class Audience:
             await self._send_to_all(outgoing.text(frame))
 
     def _joined(self) -> list[SpectatorLike]:
-        """Return the spectators who got the answer to their join, which must be the first frame."""
+        """Return the spectators whose join was answered: no other frame may come before that."""
         return [spectator for spectator in self.spectators if spectator.seq >= 0]
 
     async def _send_chat(self, message: dict[str, Any]) -> None:

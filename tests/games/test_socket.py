@@ -1,15 +1,12 @@
 """The table's socket: joining, commands, takeover, gaps, and the frames of each receiver."""
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 
-import jsonschema
 import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
@@ -25,14 +22,10 @@ from games.live.open_tables import DELIVERED_WITHIN_S, OPEN_TABLES
 from games.live.progress import PROGRESS
 from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds
+from tests.games.frames import SERVER_FRAMES
 from tests.games.table_client import Client
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
-
-SCHEMA = json.loads((Path(__file__).parents[2] / "games/protocol.schema.json").read_text())
-SERVER_FRAMES = jsonschema.Draft202012Validator(
-    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
-)
 
 
 @sync_to_async
@@ -71,7 +64,7 @@ async def test_join_answers_with_the_whole_state() -> None:
     await client.close()
 
 
-async def test_a_join_waits_for_its_turn_and_a_leave_not_longer_than_its_limit(
+async def test_a_join_waits_at_the_turnstile_and_a_leave_only_for_a_limited_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     turnstile = Turnstile(most=1)

@@ -1,17 +1,14 @@
 """The coach at training tables: hints, warnings of blunders, and failures of the child process."""
 
 import asyncio
-import json
 import os
 import signal
 import sys
 from collections.abc import AsyncIterator
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import jsonschema
 import pytest
 import pytest_asyncio
 from asgiref.sync import sync_to_async
@@ -33,6 +30,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models.actor import Actor
 from tests.games.factories import Sitting, assert_log_folds, command
+from tests.games.frames import SERVER_FRAMES
 from tests.games.table_client import Client
 from tests.support.compiled import compile_all
 
@@ -42,10 +40,6 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
 ]
 
-SCHEMA = json.loads((Path(__file__).parents[3] / "games/protocol.schema.json").read_text())
-SERVER_FRAMES = jsonschema.Draft202012Validator(
-    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
-)
 ALL_ARE_BLUNDERS = -1.0
 LONG_ENOUGH_S = 60.0
 

@@ -1,14 +1,11 @@
 """Presence and absence of the two players of a match for credits, over the socket."""
 
 import asyncio
-import json
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
 from uuid import UUID
 
-import jsonschema
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import OperationalError
@@ -25,16 +22,12 @@ from games.models.kind import STAKE
 from games.protocol.snapshots import state_frame
 from games.services import seats as seat_services
 from tests.games.factories import StakeSitting
+from tests.games.frames import SERVER_FRAMES
 from tests.games.table_client import Client, MemberClient, signed_in
 from tests.support.patience import PATIENCE_S
 from tests.wallet.factories import player, total_of
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
-
-SCHEMA = json.loads((Path(__file__).parents[3] / "games/protocol.schema.json").read_text())
-SERVER_FRAMES = jsonschema.Draft202012Validator(
-    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
-)
 
 
 @sync_to_async
@@ -222,7 +215,7 @@ async def test_live_holders_are_stored_again_soon_after_a_failure(
 
 
 class EndlessChecks(OpenTables):
-    """Its checks of actions never end; `noted` is set when it stores who is alive."""
+    """Open tables whose check of actions never ends; `noted` is set when holders are stored."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -238,7 +231,7 @@ class EndlessChecks(OpenTables):
         self.noted.set()
 
 
-async def test_holders_are_stored_while_a_slow_check_goes_on_and_after_all_tables_closed_once(
+async def test_holders_are_stored_during_a_slow_check_and_again_after_all_tables_were_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(open_tables, "CHECK_EVERY_S", 0.01)

@@ -46,7 +46,7 @@ async def seated(sitting: StakeSitting, user: User | None) -> Client:
     return client
 
 
-async def has_history(client: Client) -> None:
+async def wait_for_history(client: Client) -> None:
     """Wait until a client has got the messages that were written before it joined."""
     await client.send(t="ping", seq=client.seq)
     await client.news("pong")
@@ -189,7 +189,7 @@ async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
         await client.close()
 
 
-async def test_lost_news_of_a_hidden_message_comes_with_the_next_check_and_once() -> None:
+async def test_lost_news_of_a_hidden_message_comes_once_with_the_next_check() -> None:
     sitting, (white, black, spectator, _other) = await sync_to_async(sitting_and_people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
     await say(speaker, text="rude words")
@@ -209,12 +209,12 @@ async def test_lost_news_of_a_hidden_message_comes_with_the_next_check_and_once(
         await client.close()
 
 
-async def test_lost_message_comes_with_the_next_check_and_once() -> None:
+async def test_lost_message_comes_once_with_the_next_check() -> None:
     sitting, (white, black, spectator, other) = await sync_to_async(sitting_and_people)()
     speakers = [await seated(sitting, user) for user in (white, spectator)]
     readers = [await seated(sitting, user) for user in (black, other)]
     for reader in readers:
-        await has_history(reader)
+        await wait_for_history(reader)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(OPEN_TABLES, "_newest_messages", deque(maxlen=CHECKS_OF_A_MESSAGE))
         await OPEN_TABLES.check_chats()
@@ -234,10 +234,10 @@ async def test_lost_message_comes_with_the_next_check_and_once() -> None:
         await client.close()
 
 
-async def test_message_lost_before_the_first_pause_of_the_check_comes_too() -> None:
+async def test_message_lost_after_the_first_check_comes_with_the_second() -> None:
     sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)
-    await has_history(reader)
+    await wait_for_history(reader)
     async with asyncio.timeout(PATIENCE_S):
         while not OPEN_TABLES._newest_messages:
             await asyncio.sleep(0.01)
@@ -254,7 +254,7 @@ async def test_message_committed_after_a_newer_one_comes_too() -> None:
     """An id is given before the commit, so a check may see a higher one first."""
     sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
     reader = await seated(sitting, black)
-    await has_history(reader)
+    await wait_for_history(reader)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(OPEN_TABLES, "_newest_messages", deque(maxlen=CHECKS_OF_A_MESSAGE))
         await OPEN_TABLES.check_chats()

@@ -12,7 +12,8 @@ from games.live.open_tables import OPEN_TABLES
 from games.models import Action
 from games.services import deadlines
 from tests.games.factories import StakeSitting
-from tests.games.live.test_spectators import SERVER_FRAMES, at_the_table, leave, watching
+from tests.games.frames import SERVER_FRAMES
+from tests.games.live.test_spectators import at_the_table, leave, watching
 from tests.games.table_client import Client
 from tests.wallet.factories import player
 

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def queried(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
-    """Return the ids of each query, in order."""
+    """Return a list that gets, for each query in order, the public ids it asks for."""
     found: list[set[str]] = []
     progress = snapshots.progress
 

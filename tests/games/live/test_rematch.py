@@ -1,24 +1,17 @@
 """Rematches over the socket: both players and spectators get the frames."""
 
-import json
-from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 from asgiref.sync import sync_to_async
 
 from games.engine.sides import Side
 from tests.games.factories import StakeSitting, give_history
+from tests.games.frames import SERVER_FRAMES
 from tests.games.table_client import Client, MemberClient, signed_in
 from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
-
-SCHEMA = json.loads((Path(__file__).parents[3] / "games/protocol.schema.json").read_text())
-SERVER_FRAMES = jsonschema.Draft202012Validator(
-    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
-)
 
 
 def begun() -> StakeSitting:

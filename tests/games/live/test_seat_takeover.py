@@ -67,7 +67,7 @@ async def test_tab_that_missed_the_takeover_is_passive_at_its_next_command(
     await newer.close()
 
 
-async def test_holder_whose_seat_was_emptied_for_silence_takes_it_by_the_next_command() -> None:
+async def test_holder_whose_seat_was_emptied_takes_it_back_with_the_next_command() -> None:
     sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
     tab = Client(sitting.public_id, sitting.guest)
     await tab.join()

@@ -4,10 +4,9 @@ import asyncio
 import json
 import time
 from collections.abc import Callable
-from pathlib import Path
+from threading import Event
 from typing import Any
 
-import jsonschema
 import pytest
 from asgiref.sync import sync_to_async
 from django.test import Client as Browser
@@ -25,15 +24,11 @@ from games.protocol import snapshots
 from games.protocol.incoming import COMMANDS
 from tests.accounts.page_client import PageSocket
 from tests.games.factories import StakeSitting
+from tests.games.frames import SCHEMA, SERVER_FRAMES
 from tests.games.table_client import PATIENCE_S, Client, MemberClient, signed_in
 from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
-
-SCHEMA = json.loads((Path(__file__).parents[3] / "games/protocol.schema.json").read_text())
-SERVER_FRAMES = jsonschema.Draft202012Validator(
-    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
-)
 
 
 @pytest.fixture(autouse=True)
@@ -324,6 +319,27 @@ async def test_count_of_a_dead_process_expires() -> None:
     assert count.total(now=FORGET_S + 2) == 0
 
 
+async def test_count_is_repeated_while_other_frames_are_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Otherwise the other processes would forget it during a brisk match."""
+    monkeypatch.setattr(audiences, "REPEAT_S", 0.2)
+    reports: list[int] = []
+
+    async def record(public_id: str, audience_id: str, count: int) -> None:
+        reports.append(count)
+
+    monkeypatch.setattr(broadcast, "watchers", record)
+    audience, _ = await crowd(await begun(await new_sitting()), count=3)
+    sending = asyncio.create_task(audience._send())
+    async with asyncio.timeout(PATIENCE_S):
+        while not reports:
+            audience._wake.set()
+            await asyncio.sleep(0.01)
+    sending.cancel()
+    assert reports[0] == 3
+
+
 def event(seq: int) -> dict[str, Any]:
     return {"type": "watch.event", "frame": {"t": "event", "seq": seq}}
 
@@ -368,6 +384,37 @@ async def test_too_many_waiting_events_are_replaced_by_one_state() -> None:
     assert (state["t"], state["seq"]) == ("state", newest)
     await audience._send_next()
     assert len(listener.texts) == 1
+
+
+async def test_state_is_read_again_if_the_reading_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    audience, [listener] = await crowd(await begun(await new_sitting()))
+    audience._handle(event(audience.newest + 2))  # one event was lost
+    with monkeypatch.context() as patched:
+        patched.setattr(snapshots, "state_frame", None)
+        with pytest.raises(TypeError):
+            await audience._send_next()
+    await audience._send_next()
+    assert [frame["t"] for frame in listener.frames()] == ["state"]
+
+
+async def test_match_time_is_known_while_the_state_is_read_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    audience, _ = await crowd(await begun(await new_sitting()))
+    before = await audience.now_ms()
+    is_reading, may_end, read = Event(), Event(), snapshots.state_frame
+
+    def slow(*args: Any) -> dict[str, Any]:
+        is_reading.set()
+        may_end.wait(PATIENCE_S)
+        return read(*args)
+
+    monkeypatch.setattr(snapshots, "state_frame", slow)
+    sending = asyncio.create_task(audience._send_state())
+    await until(is_reading.is_set)
+    assert await audience.now_ms() >= before
+    may_end.set()
+    await sending
 
 
 async def test_frequent_news_delays_events_only_once(monkeypatch: pytest.MonkeyPatch) -> None:

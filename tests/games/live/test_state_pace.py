@@ -11,8 +11,8 @@ from games.engine.sides import Side
 from games.live import state_pace
 from games.live.state_pace import BURST, StatePace
 from tests.games.factories import Sitting, StakeSitting
+from tests.games.frames import SERVER_FRAMES
 from tests.games.table_client import Client, signed_in
-from tests.games.test_socket import SERVER_FRAMES
 from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]

@@ -119,7 +119,7 @@ def test_two_clients_play_for_credits_and_a_third_watches(
     address: str, environment: dict[str, str], playing: dict[str, Program], tmp_path: Path
 ) -> None:
     """All frames of two players and a spectator of a match for credits fit the schema."""
-    # The clients start before the match is created, which waits half a minute for its players.
+    # The clients start first, since a new match waits only half a minute for its players.
     programs = [
         started_client(address, tmp_path, "short", "--match", "-", "--seed", seed, "--drops", "2")
         for seed in "012"

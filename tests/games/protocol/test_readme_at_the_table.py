@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import jsonschema
 import pytest
 from asgiref.sync import sync_to_async
 
@@ -17,14 +16,12 @@ from games.engine.sides import Side
 from games.models.kind import STAKE
 from games.services.deadlines import settle_due
 from tests.games.factories import FriendlySitting, Sitting, StakeSitting
-from tests.games.protocol.test_readme import README, SCHEMA
+from tests.games.frames import SCHEMA, SERVER_FRAMES
+from tests.games.protocol.test_readme import README
 from tests.games.table_client import Client, signed_in
 from tests.wallet.factories import player
 
 ROOT = Path(__file__).parents[3]
-SERVER_FRAMES = jsonschema.Draft202012Validator(
-    {"$ref": "#/$defs/server", "$defs": SCHEMA["$defs"]}
-)
 # The files whose code answers frames of a table.
 REFUSING = [
     *(ROOT / "games/live").glob("*.py"),
