@@ -6,15 +6,20 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from accounts.models import Preferences
+from chat.models import Message, Report
+from chat.services import moderation
+from chat.services.messages import report
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import Play
 from games.engine.board.variants import OFF
 from games.engine.match.permissions import is_first_turn, on_turn
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
+from tests.accounts.factories import staff
 from tests.games.factories import StakeSitting, assert_log_folds
 from tests.journeys.duel import in_own_thread, seasoned
 from tests.journeys.player import Player, TouchPlayer
@@ -255,6 +260,26 @@ def test_one_press_hides_what_a_player_types_and_one_shows_it_again(
     phrase.locator("summary").click()  # a phrase can be reported too
     phrase.locator("[data-report]").click()
     expect(phrase.locator("[data-report]")).to_be_disabled()
+
+
+def test_a_message_that_staff_hid_stays_hidden_when_the_mute_of_its_author_is_undone(
+    sit: Callable[..., Table],
+) -> None:
+    def hide() -> None:
+        report(table.sitting.users[Side.WHITE], Message.objects.get().pk, timezone.now())
+        moderation.hide(Report.objects.get(), staff("boss"), timezone.now())
+
+    table = sit(DESK, "en")
+    table.waiting_and_moving()
+    table.black.get_by_test_id("chat-text").fill("something rude")
+    table.black.get_by_test_id("chat-send").click()
+    table.white.get_by_test_id("mute-text").click()
+    in_own_thread(hide)
+    lists = [page.locator("[data-part=chat-list] .said") for page in (table.black, table.white)]
+    expect(lists[0]).to_have_count(0)  # the page knows that it is hidden
+    table.white.get_by_test_id("unmute").click()
+    expect(table.white.get_by_test_id("unmute")).to_have_count(0)
+    expect(lists[1]).to_have_count(0)
 
 
 @SIZES

@@ -38,7 +38,7 @@ def test_the_table_opens_by_itself_but_a_player_at_a_stake_table_gets_a_link(ope
     idle, busy = pages
     stake_table = f"/match/{users[1].seats.get().match.public_id}/"
     busy.goto(stake_table)
-    idle.goto("/")
+    idle.goto(stake_table)  # only watches
     timer = idle.locator(".tournament-waits [data-left]")
     expect(timer).to_have_text(re.compile(r"^0:\d\d$"))
     # The worker starts the tournament: the idle member's table opens by itself.

@@ -18,8 +18,9 @@ const alertRules = new AlertRules({
   ring,
   title: (text) => { document.title = `★ ${text}`; },
   open: (address) => location.assign(address),
-  // A table whose match is over does not count: the next round's table may open.
-  isAtTable: () => document.querySelector('[data-part="table"]:not([data-phase="finished"])') !== null,
+  // A table that the member only watches does not count, nor one whose match is over: their own
+  // table may open.
+  isAtTable: () => document.querySelector('[data-plays]:not([data-phase="finished"])') !== null,
   isHere: (match) => location.pathname.includes(match),
 });
 

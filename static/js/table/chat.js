@@ -8,7 +8,8 @@ import { seatName } from "../text/sentences.js";
 
 const MAX_TEXT = 200; // characters of a message
 const MAX_TIMER = 2 ** 31 - 1; // ms; browsers fire a longer timer at once
-const LEAST_SILENCE = 60_000; // ms, if by the device's clock the silence is over already
+// ms; a silence is shown at least this long, even if it is over by the device's clock
+const LEAST_SILENCE = 60_000;
 const MAX_MESSAGES = 200; // on the page; older ones are removed
 
 /**
@@ -33,7 +34,8 @@ export class ReadMark {
     this.store = store;
     this.matchId = matchId;
     this.id = this.#stored();
-    this.before = this.id; // unlike `id` it stays: a message lost on the way may come after newer ones were read
+    // Never changes: a message lost on the way may come after newer ones were read on this page.
+    this.before = this.id;
   }
 
   /** Return whether a message was read before the page was opened. */
@@ -119,7 +121,7 @@ export class Chat {
     setHidden(part("chat-silent", this.root), maySpeak);
     setHidden(part("chat-form", this.root), !this.isMember);
     setHidden(part("chat-guest", this.root), !maySpeak || this.isMember);
-    setHidden(part("chat-empty", this.root), !maySpeak || this.seen.size > 0);
+    setHidden(part("chat-empty", this.root), !maySpeak || this.list.children.length > 0);
     setText(part("chat-title", this.root), side === null ? gettext("Spectators’ chat") : gettext("Chat"));
   }
 
@@ -134,7 +136,7 @@ export class Chat {
     else if (message.by !== this.acts.me() && !this.mark.covers(message.id)) this.#count(this.unread + 1);
   }
 
-  /** Return the first line of a newer message, null if there is none: a lost message comes late. */
+  /** Return the line before which a message belongs, null: at the end. A lost one comes late. */
   #firstAfter({ id }) {
     return [...this.list.children].find((line) => Number(line.dataset.id) > id) ?? null;
   }
@@ -142,13 +144,18 @@ export class Chat {
   /** Remove a message that staff hid; if it arrives later, it is not shown either. */
   remove(id) {
     this.seen.add(id);
-    for (const line of [...this.list.children]) if (line.dataset.id === String(id)) line.remove();
+    const isHidden = (line) => line.dataset.id === String(id);
+    this.taken = this.taken.filter(({ line }) => !isHidden(line));
+    for (const line of [...this.list.children].filter(isHidden)) {
+      line.remove();
+      if (this.unread && line.dataset.by !== this.acts.me() && !this.mark.covers(id)) this.#count(this.unread - 1);
+    }
     setHidden(part("chat-empty", this.root), !this.maySpeak || this.list.children.length > 0);
   }
 
   /**
    * Replace the fields by a sentence that says until when and why the reader may not write; restore
-   * them at that moment. The server alone decides: by a wrong clock of the device the moment may be over.
+   * them at that moment. The device's clock may be wrong; the server refuses messages in any case.
    * @param {{until:string|null, note:string}} frame
    */
   silence({ until, note }) {
@@ -216,7 +223,7 @@ export class Chat {
     return isVisible(this.root) && !this.acts.isCovered();
   }
 
-  /** Mark all messages as read if the chat can be seen; called again and again, so also when a card has gone. */
+  /** Mark all messages as read if the chat can be seen; called repeatedly: a card may cover it. */
   read() {
     if (!this.unread || !this.isOpen) return;
     this.#markRead();

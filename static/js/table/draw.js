@@ -83,8 +83,9 @@ export function drawTime(table, now) {
   table.sounds.play("time");
 }
 
-/** Mark the title of a background tab when it is the player's turn. */
+/** Mark the title of a background tab when it is the player's turn, unless an alert marked it. */
 export function drawTitle({ model, title }) {
+  if (document.title.startsWith("★")) return;
   const isMarked = document.hidden && isMyTurn(model);
   document.title = isMarked ? `● ${gettext("Your turn")} · ${title}` : title;
 }

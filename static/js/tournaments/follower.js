@@ -23,9 +23,11 @@ export class Follower {
     this.#timer = setTimeout(this.calls.follow, WAIT);
   }
 
+  /** Stay at this table if its match is over; return whether it is. */
   stay() {
-    if (this.#timer === null) return;
+    if (this.#timer === null) return false;
     clearTimeout(this.#timer);
     this.#hasStayed = true;
+    return true;
   }
 }

@@ -20,8 +20,7 @@ function start(line) {
     follow: () => location.assign(line.dataset.next),
   });
   part("result").addEventListener("pointerdown", () => {
-    follower.stay();
-    say(line, "");
+    if (follower.stay()) say(line, "");
   });
   new MutationObserver(() => follower.check()).observe(table, { attributeFilter: ["data-phase"] });
   follower.check();

@@ -35,7 +35,7 @@ test("a table that is over is left once, after fifteen seconds", (t) => {
 test("a viewer who looks at the result stays", (t) => {
   const { calls, follower } = setUp(t, "finished");
   follower.check();
-  follower.stay();
+  assert.equal(follower.stay(), true);
   follower.check();
   t.mock.timers.tick(60_000);
   assert.deepEqual(calls, ["over"]);
@@ -43,7 +43,7 @@ test("a viewer who looks at the result stays", (t) => {
 
 test("a press before the end does not count", (t) => {
   const { table, calls, follower } = setUp(t, "to_play");
-  follower.stay();
+  assert.equal(follower.stay(), false);
   table.dataset.phase = "finished";
   follower.check();
   t.mock.timers.tick(15_000);
