@@ -13,9 +13,8 @@ from dataclasses import dataclass
 
 from games.ai.bots import levels
 from games.ai.bots.levels import LEVELS
-from games.ai.kernel import game
+from games.ai.net.boards import board_at, position_of
 from games.ai.net.player import player_of
-from games.ai.net.weights_files import VARIANTS
 from games.engine.board.legal import legal_results
 from games.engine.board.position import Position
 from games.engine.board.variants import CHECKERS, OFF
@@ -71,11 +70,9 @@ def _played(
     first_turn: bool,
     level: str,
 ) -> Position:
-    module = game.MODULES[VARIANTS[rules.variant]]
-    board = module.board_of(position.of(side), position.of(side.other))
+    board = board_at(position, side, rules.variant)
     chosen = levels.choose(player_of(rules.variant), LEVELS[level], board, dice, rules, first_turn)
-    mine, theirs = module.counts_of(chosen.after)
-    return Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)
+    return position_of(chosen.after, side, rules.variant)
 
 
 def main() -> None:

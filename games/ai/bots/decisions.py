@@ -5,19 +5,17 @@ from typing import Any
 
 from games.ai.bots.levels import Level, choose
 from games.ai.cube import doubling, evaluation, playing_on, resigning
-from games.ai.judge.equity import EquityModel, board_of
-from games.ai.kernel import game
+from games.ai.judge.equity import EquityModel
+from games.ai.net.boards import board_of, position_of
 from games.ai.net.player import NetPlayer, player_of
 from games.ai.net.search import MAX_PLIES
-from games.ai.net.weights_files import VARIANTS
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
-from games.engine.board.position import Position
 from games.engine.match.permissions import is_first_turn, may_beaver, may_double, on_turn
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
-# `hard` of an answer to a resignation or a beaver, which is not measured.
+# `hard` of an answer to a resignation or a beaver, whose difficulty is not measured.
 _UNMEASURED = 0.5
 # Part of the stake; a cube decision whose options lie this far apart, or farther, is easy
 # (`hard` = 0).
@@ -48,10 +46,9 @@ def decide(
         return Decision({"t": "accept" if accepts else "refuse"}, _UNMEASURED)
     if state.phase is Phase.TO_PLAY:
         return _play(state, side, level, min(level.plies, most_plies), salt)
-    plies = min(level.cube_plies, most_plies)
     if state.phase is Phase.TO_ROLL:
-        return _before_roll(state, side, level, plies)
-    options = evaluation.options(state, player, plies)
+        return _before_roll(state, side, level, most_plies)
+    options = evaluation.options(state, player, level.cube_plies, most_plies)
     if state.phase is Phase.BEAVERED:
         takes = doubling.should_take_beaver(options)
         return Decision({"t": "take" if takes else "drop"}, _UNMEASURED)
@@ -79,19 +76,18 @@ def _play(state: MatchState, side: Side, level: Level, plies: int, salt: str) ->
         plies=plies,
         salt=salt,
     )
-    mine, theirs = game.MODULES[VARIANTS[state.rules.variant]].counts_of(chosen.after)
-    after = Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)
+    after = position_of(chosen.after, side, state.rules.variant)
     return Decision({"t": "play", "d": play_to_text(plays[after])}, chosen.hard)
 
 
-def _before_roll(state: MatchState, side: Side, level: Level, plies: int) -> Decision:
+def _before_roll(state: MatchState, side: Side, level: Level, most_plies: int) -> Decision:
     player = player_of(state.rules.variant)
     factor = _fair_offer(state, side, player)
     if factor is not None:
         return Decision({"t": "resign", "factor": factor})
     if not may_double(state, side):
         return Decision({"t": "roll"})
-    options = evaluation.options(state, player, plies)
+    options = evaluation.options(state, player, level.cube_plies, most_plies)
     hard = _hardness(options.doubled - options.hold, options)
     return Decision(
         {"t": "double" if doubling.should_double(options, level.margin) else "roll"}, hard

@@ -28,7 +28,7 @@ class Level:
 
     `caps`: the most equity one play may lose, by variant; empty at full strength.
     `margin`: the gain that the level wants before it doubles or takes, in parts of `Options.stake`
-    of games/ai/cube/doubling.py; a weak level so doubles too late and drops too early.
+    of games/ai/cube/doubling.py; so a weak level doubles too late and drops too early.
     `cube_plies`: search depth of cube decisions.
     """
 
@@ -60,7 +60,10 @@ LEVELS = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The board after the play, and how hard the choice was: 0 = clear, 1 = two plays are equal."""
+    """The board after the play, and how hard the choice was.
+
+    `hard`: 0 = the best play is clearly ahead, 1 = the best two plays are equal.
+    """
 
     after: IntArray
     hard: float
@@ -100,7 +103,15 @@ def choose(
     picked = 0
     if len(weights) > 1:
         picked = _pick(weights, f"{salt} {level.name} {board.tolist()} {dice[0]}{dice[1]}")
-    return Choice(ranked[picked].after, max(0.0, 1.0 - losses[1] / _CLEAR))
+    return Choice(ranked[picked].after, _hardness(losses[1]))
+
+
+def _hardness(loss: float) -> float:
+    """Return `hard` of a choice; `loss` is that of the second best play.
+
+    The loss is negative if that play was searched less deeply and seemed better there.
+    """
+    return min(1.0, max(0.0, 1.0 - loss / _CLEAR))
 
 
 def _share_of_cap(board: IntArray, variant: Variant) -> float:

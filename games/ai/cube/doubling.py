@@ -28,7 +28,7 @@ class Efficiency(NamedTuple):
 class CubeModel:
     """The cubeful value of one game to `side`.
 
-    `estimate` has the side's chances if the game is decided; `draw` = the chance that it is not.
+    `estimate` has the side's chances in a game that is not drawn; `draw` = the chance of a draw.
     """
 
     state: MatchState

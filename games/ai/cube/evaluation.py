@@ -4,8 +4,8 @@ With lookahead, every roll is played at 0-ply; then the next side doubles if tha
 rolls after which a double should be dropped are found by playing them, not only estimated by the
 cube efficiency.
 
-Under parity draws count where both sides bear off and where the search sees the game end; before
-that the net ignores them.
+Under parity draws count where both sides bear off and where the search sees the game end. Before
+that the net ignores draws.
 """
 
 from dataclasses import dataclass, field, replace
@@ -17,12 +17,13 @@ from games.ai.cube.doubling import CubeModel, Efficiency, Options
 from games.ai.cube.match_equity import draw_worth, utility_of
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
+from games.ai.net.boards import board_of
 from games.ai.net.chances import Estimate, estimate_of
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
-from games.ai.net.search import Stakes
+from games.ai.net.search import MAX_PLIES, Stakes
 from games.ai.net.weights_files import VARIANTS
-from games.engine.board.position import Counts
+from games.engine.board.position import Counts, pips_of
 from games.engine.match.permissions import is_first_turn
 from games.engine.match.state import MatchState
 from games.engine.sides import Side
@@ -33,20 +34,22 @@ RACE = Efficiency(ready=0.74, waiting=0.63)
 # A race with at most this number of rolls left uses the formula of `efficiency`, fitted to exact
 # values of positions with checkers on point 1 only.
 LAST_ROLLS = 5.0
-# Plies at which the search sees a last turn under parity, of either side; used when a side has at
-# most this number of rolls left and the sides are not both home.
+# Under parity a search of `PARITY_PLIES` sees the last turn of either side. It is used while a side
+# has at most `PARITY_ROLLS` rolls left and the sides are not both home.
 PARITY_PLIES, PARITY_ROLLS = 2, 3.0
 
 
-def options(state: MatchState, player: NetPlayer, plies: int = 0) -> Options:
+def options(
+    state: MatchState, player: NetPlayer, plies: int = 0, most_plies: int = MAX_PLIES
+) -> Options:
     """Return the values of the cube actions to the side on turn, before its roll.
 
-    They are searched `plies` deep, or `least_plies` if that is deeper.
+    They are searched `plies` deep, or `least_plies` if that is deeper, but at most `most_plies`.
     """
     side = state.turn
     assert side is not None
-    plies = max(plies, least_plies(state, player))
-    node = _Node(state, side, _board_of(state, side), player, plies)
+    plies = min(most_plies, max(plies, least_plies(state, player)))
+    node = _Node(state, side, board_of(state, side), player, plies)
     value, theirs = state.cube.value, side.other
     return replace(
         doubling.options(node.model),
@@ -60,7 +63,7 @@ def least_plies(state: MatchState, player: NetPlayer) -> int:
     """Return the least depth at which the cube is judged, before the roll of the side on turn."""
     side = state.turn
     assert side is not None
-    board = _board_of(state, side)
+    board = board_of(state, side)
     is_race = game.phase(VARIANTS[state.rules.variant], board) == game.RACE
     if not (state.rules.parity and is_race) or player.find_rolls_left(board):
         return 0
@@ -68,17 +71,11 @@ def least_plies(state: MatchState, player: NetPlayer) -> int:
     return PARITY_PLIES if is_near else 0
 
 
-def _board_of(state: MatchState, side: Side) -> IntArray:
-    module = game.MODULES[VARIANTS[state.rules.variant]]
-    board: IntArray = module.board_of(state.position.of(side), state.position.of(side.other))
-    return board
-
-
 def model_at(state: MatchState, side: Side, player: NetPlayer) -> CubeModel:
     """Return the cube model of a side at any moment of a turn, to evaluate a resignation."""
     mover = state.turn
     assert mover is not None
-    board = _board_of(state, mover)
+    board = board_of(state, mover)
     if state.dice is None:
         return model_before_roll(state, side, board, player)
     first_turn, began = is_first_turn(state), mover is state.first
@@ -122,8 +119,7 @@ def efficiency(variant: int, board: IntArray) -> Efficiency:
 
 def _rolls(counts: Counts) -> float:
     """Estimate how many rolls without doublets a side needs to bear off."""
-    pips = sum(point * count for point, count in enumerate(counts))
-    return max(pips / 6, sum(counts[1:]) / 2)
+    return max(pips_of(counts) / 6, sum(counts[1:]) / 2)
 
 
 @dataclass(slots=True)

@@ -36,7 +36,7 @@ def utility_of(state: MatchState, side: Side) -> Utility:
     share = MARS_SHARES[rules.variant] if rules.mars else 0.0
     if not rules.cube:
         return lambda points: without_cube(own - max(points, 0), other + min(points, 0), share)
-    # True if the Crawford game is over once this game has ended and its points count.
+    # True if the Crawford game is over, or not played, when this game has ended.
     crawford_over = not rules.crawford or state.crawford or state.crawford_done
     with_cube = published if _has_published(rules) else modeled(share)
 

@@ -1,4 +1,4 @@
-"""Parity before a roll: the chance of a draw, and how a game ends whose first side has borne off.
+"""Parity: the chance of a draw, and how a game ends after the side that began has borne off.
 
 The net ignores parity. Where both sides bear off, the chances follow from the bear-off table.
 """
@@ -18,7 +18,7 @@ from games.engine.rules import Rules
 # The ends of a game: (chance, points of the side that has borne off). 0 points are a draw.
 Ends = tuple[tuple[float, int], ...]
 
-# Below this chance of a decided game its other chances mean nothing.
+# Below this chance that a game is not drawn, its chances to win and to lose are not computed.
 _LEAST = 1e-6
 
 
@@ -29,7 +29,7 @@ class Outlook(NamedTuple):
     draw: float
 
     def chances(self, of_net: Chances) -> Chances:
-        """Return a net's chances with these; a draw is half a win, as in the search."""
+        """Return a net's chances with the exact chance to win; a draw is half a win."""
         return (self.win + self.draw / 2, *of_net[1:])
 
     def decided(self, of_net: Estimate) -> Estimate:
@@ -43,9 +43,10 @@ class Outlook(NamedTuple):
 
 
 def find_outlook(state: MatchState, board: IntArray, player: NetPlayer) -> Outlook | None:
-    """Return the chances of the side on turn, which sees the board; None if the net knows better.
+    """Return the exact chances of the side on turn, which sees the board.
 
-    That is so without parity, and while a side is not home yet.
+    None without parity, while a side is not home yet, and without the bear-off table: then the
+    net's chances serve.
     """
     rolls = player.find_rolls_left(board) if state.rules.parity else None
     if rolls is None:

@@ -1,11 +1,12 @@
 """The value of playing on instead of a resignation, where the net misreads the end of the game.
 
-The net was trained by the profile `classic`: what counts as mars and koks under the others is not
-in its chances. There the game is rolled out, cubeless. The net still chooses the plays, so a loser
-does not run from mars and koks that it does not see. A draw in a rollout is half a win and half a
-loss, not a point for each side.
+The net was trained by the profile `classic`. Its chances do not contain what other profiles count
+as mars and koks, so under these the game is rolled out, cubeless. The net still chooses the plays,
+so a loser does not run from a mars or koks that the net does not see. A draw in a rollout is half a
+win and half a loss, not a point for each side.
 
-The net does not see a last turn under parity either. There the value is exact, under every profile.
+The net does not see a last turn under parity either. In a last turn the value is exact, under every
+profile.
 """
 
 import numpy as np
@@ -14,6 +15,7 @@ from games.ai.cube import parity
 from games.ai.cube.match_equity import draw_worth, stakes_of, utility_of
 from games.ai.kernel import game
 from games.ai.net import rollouts
+from games.ai.net.boards import board_of
 from games.ai.net.player import NetPlayer
 from games.ai.net.search import Stakes
 from games.ai.net.weights_files import VARIANTS
@@ -23,7 +25,7 @@ from games.engine.match.state import MatchState
 from games.engine.rules import Rules
 from games.engine.sides import Side
 
-# A game that outlasts these turns is evaluated by the net.
+# `_TRIALS` games are rolled out; one that outlasts `_TURNS` turns is evaluated by the net.
 _TRIALS, _TURNS = 72, 12
 _DICE = rollouts.dice_of(_TRIALS, _TURNS, [1])
 
@@ -31,7 +33,7 @@ _DICE = rollouts.dice_of(_TRIALS, _TURNS, [1])
 def find_worth(state: MatchState, side: Side, player: NetPlayer) -> float | None:
     """Return the value of the match to `side` if the game goes on, at any moment of a turn.
 
-    None where the net's chances serve, and instead of rollouts in a process without compiled code.
+    None where the net's chances serve, and where a rollout is needed but the code is not compiled.
     """
     mover = state.turn
     assert mover is not None
@@ -59,7 +61,7 @@ def _in_last_turn(state: MatchState, mover: Side, side: Side, player: NetPlayer)
 def _ends(state: MatchState, mover: Side, player: NetPlayer) -> parity.Ends:
     """Return how the game ends after the last turn of `mover`."""
     rules, module = state.rules, game.MODULES[VARIANTS[state.rules.variant]]
-    board = module.board_of(state.position.of(mover), state.position.of(mover.other))
+    board = board_of(state, mover)
     seen = np.empty(26, np.int8)
     if state.dice is None:
         module.flip(board, seen)
@@ -74,9 +76,12 @@ def _ends(state: MatchState, mover: Side, player: NetPlayer) -> parity.Ends:
 def _rolled_out(
     state: MatchState, mover: Side, side: Side, player: NetPlayer
 ) -> tuple[Side, float]:
-    """Return the side that played last and the value to it; it is the negative of the other's."""
+    """Return the side that played last and the value to that side.
+
+    The value to the other side is the negative of this one.
+    """
     rules, module = state.rules, game.MODULES[VARIANTS[state.rules.variant]]
-    board = module.board_of(state.position.of(mover), state.position.of(mover.other))
+    board = board_of(state, mover)
     if state.dice is None:
         moved, before = np.empty(26, np.int8), mover.other
         module.flip(board, moved)
@@ -95,6 +100,9 @@ def _is_misread(rules: Rules) -> bool:
 
 
 def _stakes(state: MatchState, seen_by: Side, side: Side) -> Stakes:
-    """Return the stakes of the side `seen_by` in the value to `side`, or in its negative."""
+    """Return the stakes in the view of `seen_by`; their values are those to `side`.
+
+    If `seen_by` is the other side, the values are negated.
+    """
     utility = utility_of(state, side)
     return stakes_of(state, utility if seen_by is side else lambda points: -utility(-points))

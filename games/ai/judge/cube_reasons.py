@@ -10,10 +10,11 @@ import numpy as np
 
 from games.ai.cube import evaluation
 from games.ai.cube.doubling import CubeModel, Options
-from games.ai.judge.equity import EquityModel, board_of
+from games.ai.judge.equity import EquityModel
 from games.ai.judge.reason_codes import Reason
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
+from games.ai.net.boards import board_of
 from games.ai.net.chances import Estimate
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
@@ -23,8 +24,8 @@ from games.engine.match.permissions import is_first_turn
 from games.engine.match.state import MatchState, Phase
 
 # Shares of the sequences of the next two rolls. Market losers are a reason to double if they are at
-# least MANY, a reason to wait if fewer than FEW. A share above ALL means every sequence: sums of
-# shares are rounded.
+# least MANY, a reason to wait if fewer than FEW. A share above ALL counts as every sequence, since
+# sums of shares are rounded.
 MANY, FEW, ALL = 0.2, 0.1, 1 - 1e-9
 
 

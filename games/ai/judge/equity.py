@@ -1,9 +1,9 @@
 """Cubeful equity of positions for one side, in points of a game at the cube on the table.
 
-In a match, winning chances are normalized by those after winning and after losing the value of the
-cube, so that a point means the same at every score. After a turn the other side doubles if that is
-best for it (`doubling.CubeModel`). If neither side can turn the cube any more, the equity is the
-mean over the results of the game.
+In a match, winning chances are normalized by the chances after winning and after losing the value
+of the cube, so that a point means the same at every score. After a turn the other side doubles if
+that is best for it (`doubling.CubeModel`). If neither side can turn the cube any more, the equity
+is the mean over the results of the game.
 
 Under parity the side that began has not won yet when it has borne off: the other side has
 one more turn, so every roll of that turn is played out.
@@ -19,6 +19,7 @@ from games.ai.cube.janowski import Utility
 from games.ai.cube.match_equity import draw_worth, stakes_of, utility_of
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
+from games.ai.net.boards import position_of
 from games.ai.net.chances import Chances, Estimate, estimate_of, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
@@ -103,8 +104,7 @@ class EquityModel:
 
     def _at_the_end(self, board: IntArray) -> float:
         """Return the equity under parity, once a side has borne off."""
-        mine, theirs = game.MODULES[VARIANTS[self.state.rules.variant]].counts_of(board)
-        position = _position(self.side, mine, theirs)
+        position = position_of(board, self.side, self.state.rules.variant)
         if self.state.last_turn or self.side is not self.state.first:
             return self._ended(position)
         later = replace(self.state, turn=self.side.other, position=position)
@@ -134,18 +134,7 @@ def chances_after(state: MatchState, board: IntArray, player: NetPlayer) -> Chan
     return flipped(player.chances(seen))
 
 
-def board_of(state: MatchState, side: Side) -> IntArray:
-    """Return the kernel's board, seen by the side."""
-    module = game.MODULES[VARIANTS[state.rules.variant]]
-    board: IntArray = module.board_of(state.position.of(side), state.position.of(side.other))
-    return board
-
-
 def _results(state: MatchState, dice: tuple[int, int]) -> set[Position]:
     side = state.turn
     assert side is not None
     return legal_results(state.position, side, dice, state.rules, is_first_turn(state))
-
-
-def _position(side: Side, mine: tuple[int, ...], theirs: tuple[int, ...]) -> Position:
-    return Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)

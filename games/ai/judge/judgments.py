@@ -25,8 +25,9 @@ from typing import Any
 from games.ai.cube import evaluation, parity, playing_on
 from games.ai.cube.doubling import Options
 from games.ai.judge import cube_reasons, luck, play_comparison
-from games.ai.judge.equity import EquityModel, board_of
+from games.ai.judge.equity import EquityModel
 from games.ai.judge.reason_codes import Reason
+from games.ai.net.boards import board_of
 from games.ai.net.chances import bounded, flipped
 from games.ai.net.player import NetPlayer
 from games.engine.match import actions
@@ -177,7 +178,7 @@ def _cube_hint(state: MatchState, side: Side, player: NetPlayer) -> Judgment | N
 def _ranked(
     state: MatchState, side: Side, player: NetPlayer, done: str | None
 ) -> tuple[Ranked, int, Reason | None]:
-    """Return the actions best first, the depth, and the reason: None if the best was `done`."""
+    """Return the actions, best first, the depth, and the reason, None if `done` is the best."""
     least = 0 if state.offer else evaluation.least_plies(state, player)
     for plies in dict.fromkeys((least, CUBE_PLIES)):
         found = None if state.offer else evaluation.options(state, player, plies)

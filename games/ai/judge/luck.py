@@ -6,7 +6,8 @@ without ties, 15 for each side; in long nardy it only decides who begins.
 
 from dataclasses import dataclass, replace
 
-from games.ai.judge.equity import EquityModel, board_of, chances_after
+from games.ai.judge.equity import EquityModel, chances_after
+from games.ai.net.boards import board_of
 from games.ai.net.chances import Chances, bounded, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from games.ai.judge import play_reasons
-from games.ai.judge.equity import EquityModel, board_of, chances_after
+from games.ai.judge.equity import EquityModel, chances_after
 from games.ai.judge.reason_codes import Reason
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
+from games.ai.net.boards import board_at, board_of, position_of
 from games.ai.net.chances import Chances, bounded, flipped
 from games.ai.net.player import NetPlayer
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
@@ -190,13 +191,10 @@ class Comparer:
         return match_play(graph_of(self._state), play_from_text(text))[1]
 
     def _position(self, board: IntArray) -> Position:
-        mine, theirs = self._module.counts_of(board)
-        return Position(mine, theirs) if self._side is Side.WHITE else Position(theirs, mine)
+        return position_of(board, self._side, self._state.rules.variant)
 
     def _board_after(self, position: Position) -> IntArray:
-        mine, theirs = position.of(self._side), position.of(self._side.other)
-        board: IntArray = self._module.board_of(mine, theirs)
-        return board
+        return board_at(position, self._side, self._state.rules.variant)
 
 
 def _shifted(shallower: list[Rated], deep: list[Rated]) -> list[Rated]:

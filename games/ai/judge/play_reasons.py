@@ -15,6 +15,7 @@ from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.kernel.long import shape
 from games.ai.kernel.short import turns as short
+from games.ai.net.boards import board_at
 from games.ai.net.chances import Chances
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.weights_files import VARIANTS
@@ -84,9 +85,7 @@ class Look:
     @cached_property
     def board(self) -> IntArray:
         """The kernel's board."""
-        module = game.MODULES[VARIANTS[self.rules.variant]]
-        found: IntArray = module.board_of(self.mine, self.theirs)
-        return found
+        return board_at(self.position, self.side, self.rules.variant)
 
     @cached_property
     def flipped(self) -> IntArray:
@@ -176,7 +175,7 @@ class Look:
 def _pips(board: IntArray) -> int:
     """Return the pips of the side that sees the board.
 
-    In long nardy plus 25 for each enemy checker off, a number that the side's plays do not change.
+    In long nardy 25 for each enemy checker off are added; a play of the side does not change them.
     """
     return sum(place * max(0, int(board[place])) for place in range(1, 26))
 

@@ -16,6 +16,6 @@ No page, socket or worker imports this package, even indirectly: compiling belon
 process, the trainer and `manage.py demo`, which plays whole matches itself.
 """
 
-from games.ai.kernel import jit  # imported before any compiled module: it sets the cache folder
+from games.ai.kernel import jit  # the decorators of all compiled code, and its cache
 
 __all__ = ["jit"]

@@ -10,10 +10,11 @@ process that loads them later.
 import hashlib
 import os
 import re
+import stat
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar, cast
@@ -34,20 +35,59 @@ _IMPORTS = re.compile(r"^from ([.\w]+) import (\([^)]*\)|.*)$", re.MULTILINE)
 
 @cache
 def kept_folder() -> Path:
-    """Return `NUMBA_CACHE_DIR`; if it is not set, `var/numba` or one under the temporary folder.
+    """Return the folder for compiled code.
 
-    Raises `OSError` if none is writable; with `NUMBA_CACHE_DIR` set, no other is tried.
+    It is `NUMBA_CACHE_DIR`; if this is not set, `var/numba` or else a folder inside the system's
+    temporary one. Raises `OSError` if none is writable; with `NUMBA_CACHE_DIR` set, no other is
+    tried.
     """
-    parents = (_SITE / "var", Path(tempfile.gettempdir()) / f"gammon-{os.getuid()}")
     asked = os.environ.get("NUMBA_CACHE_DIR")
-    for folder in [Path(asked)] if asked else [parent / "numba" for parent in parents]:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return folder
-    raise OSError("no writable folder for compiled code: set NUMBA_CACHE_DIR")
+    if asked:
+        found = _find_writable(Path(asked))
+    else:
+        found = _find_writable(_SITE / "var" / "numba") or _find_temporary()
+    if found is None:
+        raise OSError("no writable folder for compiled code: set NUMBA_CACHE_DIR")
+    return found
+
+
+def _find_writable(folder: Path) -> Path | None:
+    """Return the folder, created if needed; None if it is not writable."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+def _find_temporary() -> Path | None:
+    try:
+        return _find_writable(_temporary_folder())
+    except OSError:
+        return None
+
+
+def _temporary_folder() -> Path:
+    """Return a folder inside the system's temporary one that nobody else can write to.
+
+    numba runs what it loads. So a folder that somebody else made or may write to is not used, but a
+    new one, which becomes `NUMBA_CACHE_DIR`: the processes that this one starts use it too.
+    """
+    temporary = Path(tempfile.gettempdir())
+    if sys.platform == "win32":  # there it is the user's own
+        return temporary / "gammon" / "numba"
+    own = temporary / f"gammon-{os.getuid()}"
+    with suppress(FileExistsError):
+        own.mkdir(mode=0o700)
+    if _is_private(own.lstat()):
+        return own / "numba"
+    os.environ["NUMBA_CACHE_DIR"] = tempfile.mkdtemp(prefix="gammon-")
+    return Path(os.environ["NUMBA_CACHE_DIR"])
+
+
+def _is_private(about: os.stat_result) -> bool:
+    may_others_write = about.st_mode & (stat.S_IWGRP | stat.S_IWOTH) != 0
+    return stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid() and not may_others_write
 
 
 @cache

@@ -19,11 +19,6 @@ class Estimate:
     def seen_by_other(self) -> "Estimate":
         return Estimate(1.0 - self.win, self.mars_against, self.mars, self.koks_against, self.koks)
 
-    def equity(self, mars_value: float = 1.0, mars_cost: float = 1.0) -> float:
-        """Return the cubeless equity at cube 1; the arguments are the points that a mars adds."""
-        won = 2.0 * self.win - 1.0 + mars_value * self.mars - mars_cost * self.mars_against
-        return won + self.koks - self.koks_against
-
 
 def estimate_of(chances: Chances) -> Estimate:
     win, mars, koks, mars_against, koks_against = chances

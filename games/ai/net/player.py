@@ -66,7 +66,10 @@ class NetPlayer:
     def roll_out(
         self, after: IntArray, dice: IntArray, rules: Rules, stakes: Stakes, began: bool | None
     ) -> float:
-        """Return the mean of `Roller.roll_out`; `began` as in `parity_flags`, of the same side."""
+        """Return the mean of `Roller.roll_out`.
+
+        `began` as in `parity_flags`, for the side that has just played.
+        """
         flags = self._module.turn_flags(rules, False) | parity_flags(rules, began)
         kinds = self._module.kinds_of(rules)
         return float(self._roller.roll_out(after, dice, flags, kinds, stakes).mean())
@@ -83,7 +86,7 @@ class NetPlayer:
     def find_rolls_left(self, board: IntArray) -> tuple[FloatArray, FloatArray] | None:
         """Return the rows of the bear-off table of mover and enemy; None unless both bear off.
 
-        Element n of a row is the chance to need exactly n rolls.
+        Interpreted code has no table. Element n of a row is the chance to need exactly n rolls.
         """
         if game.phase(self._variant, board) != game.RACE:
             return None

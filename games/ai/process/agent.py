@@ -20,11 +20,11 @@ from typing import Any, TextIO
 import numpy as np
 
 from games.ai.bots.levels import LEVELS, Level, choose
-from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray
 from games.ai.net import weights_files
+from games.ai.net.boards import board_at, position_of
 from games.ai.net.player import NetPlayer
-from games.engine.board.position import Position, check_position
+from games.engine.board.position import check_position
 from games.engine.cli.json_lines import read_object
 from games.engine.cli.legal import read_query
 from games.engine.errors import EngineError
@@ -69,12 +69,9 @@ def _after(item: Any, variant: Variant, player: NetPlayer, level: Level) -> Any:
         asked_variant, position, side, dice, rules, first_turn = read_query(question)
         if asked_variant is not variant:
             raise ValueError(asked_variant)
-        module = game.MODULES[weights_files.VARIANTS[variant]]
-        board = module.board_of(position.of(side), position.of(side.other))
+        board = board_at(position, side, variant)
         chosen = choose(player, level, board, dice, rules, first_turn)
-        mine, theirs = module.counts_of(chosen.after)
-        after = Position(mine, theirs) if side is Side.WHITE else Position(theirs, mine)
-        return after.to_hex(variant)
+        return position_of(chosen.after, side, variant).to_hex(variant)
     if variant is not Variant.SHORT:
         raise ValueError(variant)
     numbers, (d1, d2) = item
@@ -101,5 +98,5 @@ def _read_board(numbers: list[int]) -> IntArray:
     board = np.array(numbers, np.int8)
     if board[25] < 0:
         raise ValueError(numbers)
-    check_position(Position(*game.MODULES[game.SHORT].counts_of(board)), Variant.SHORT)
+    check_position(position_of(board, Side.WHITE, Variant.SHORT), Variant.SHORT)
     return board

@@ -11,8 +11,8 @@ read (`unreadable`, or the engine's own code) or that makes our code fail (`fail
 Until the code is compiled, interpreted code decides for bots (`interpreted`; not on Windows) while
 another process compiles. When that has finished, this process restarts between two lines; its
 first answer then takes longer. Until then coach and reviews get the error `compiling`, or
-`uncompiled` once compiling has failed. `RETRY_S` after a failure this process ends, so that its
-successor tries again. Answers of interpreted code are marked `"interpreted": true`.
+`uncompiled` once compiling has failed. `RETRY_S` seconds after a failure this process ends, so that
+its successor tries again. Answers of interpreted code are marked `"interpreted": true`.
 """
 
 import json
@@ -92,15 +92,17 @@ def _answer_question(asked: Message, compiler: Popen[bytes] | None) -> Message:
 def _decide(asked: Message, compiler: Popen[bytes] | None) -> Message:
     from games.ai.bots.decisions import decide
     from games.ai.bots.levels import LEVELS
+    from games.ai.net.search import MAX_PLIES
 
     state, side, level = loads(asked["state"]), Side(asked["side"]), LEVELS[asked["level"]]
-    most_plies = 0 if compiler else level.plies
+    # Compiled, a level searches as deep as it says, also deeper on the cube than on plays.
+    most_plies = 0 if compiler else MAX_PLIES
     found = decide(state, side, level, most_plies, str(asked.get("salt", "")))
     return {"command": found and {**found.command, "hard": found.hard}}
 
 
 def _until_done(lines: TextIO, compiler: Popen[bytes]) -> Iterator[str]:
-    """Yield lines until the code is compiled, or `RETRY_S` after compiling has failed.
+    """Yield lines until the code is compiled, or `RETRY_S` seconds after compiling has failed.
 
     Read nothing ahead: a successor gets the rest.
     """

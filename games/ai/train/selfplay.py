@@ -2,8 +2,8 @@
 
 After each game the net is trained on every position. The target is a mix of the result and the
 net's evaluation one turn later; the weight of the result is multiplied by `trace` for each turn (a
-lambda-return). With `exact`, the net is trained at each turn instead, on its mean evaluation over
-all rolls, weighted by their probability, each with its best play.
+lambda-return). With `exact`, the net is trained at each turn instead: on the mean of its
+evaluations after the best play of each roll, weighted by the probability of the roll.
 """
 
 from typing import NamedTuple

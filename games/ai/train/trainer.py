@@ -1,8 +1,8 @@
 """A training: chunks of games on all threads, a falling learning rate, snapshots.
 
-Each chunk's seed follows from the plan's seed and the chunk's number. So a training resumed from a
-snapshot continues as if it had never stopped; on one thread and with a length in games, the weights
-are the same bit for bit.
+Each chunk's seed follows from the plan's seed and the chunk's number. So a resumed training
+continues as if it had never stopped; on one thread and with a length in games, the weights are the
+same bit for bit.
 """
 
 import subprocess
@@ -31,9 +31,9 @@ _DUEL_PAIRS = 250  # pairs of games between a snapshot and the one before
 class Plan:
     """The plan of a training; `games`, if given, replaces `seconds` as its length.
 
-    The last part of the training, `exact` of the whole, uses exact means over 21 rolls. The
-    learning rate falls from the first to the second of `rates`; the trace falls from `trace` to 0
-    in the first half.
+    `exact`: the share of the training, at its end, that uses exact means over the 21 rolls.
+    `rates`: the learning rate falls from the first to the second. `trace`: the weight of a game's
+    result in the targets at first; it falls to 0 in the first half of the training.
     """
 
     variant: Variant

@@ -43,7 +43,7 @@ class Position:
 
     def pips(self, side: Side) -> int:
         """Return the pips that the side still has to play; a checker on the bar counts 25."""
-        return sum(point * count for point, count in enumerate(self.of(side)))
+        return pips_of(self.of(side))
 
     def is_home(self, side: Side) -> bool:
         """Return True if all fifteen checkers are home or off."""
@@ -81,6 +81,11 @@ class Position:
         position = cls((white_off, *counts[:24], white_bar), (black_off, *counts[24:48], black_bar))
         check_position(position, variant)
         return position
+
+
+def pips_of(counts: Counts) -> int:
+    """Return the pips that a side with these counts still has to play."""
+    return sum([point * count for point, count in enumerate(counts)])
 
 
 def check_position(position: Position, variant: Variant) -> Position:

@@ -6,7 +6,7 @@ in favor of the resigner:
 
 - *The escape.* The sixes that the resigner needs, four a turn, without obstacles (in long nardy
   at most one checker a turn leaves the head). To escape a mars they must bear one checker off
-  (by the manual: bring all home); to escape a koks, clear the points that make it one.
+  (in the profile `manual`: bring all home); to escape a koks, clear the points that make it one.
 - *The winner's finish.* The turns of 2-1 after which the winner has certainly borne off, never
   landing on a point that the resigner could reach by sixes. In short backgammon, where a hit
   would undo the count, the winner must also never leave a blot that a checker behind it could
@@ -18,7 +18,7 @@ After the roll, this turn is judged by the plays that the dice allow.
 from functools import lru_cache
 
 from games.engine.board.legal import legal_results
-from games.engine.board.position import Counts, Position
+from games.engine.board.position import Counts, Position, pips_of
 from games.engine.board.variants import BAR, FIRST_QUARTER, HEAD, HOME_END, OFF, TRAITS
 from games.engine.board.win_kind import KIND_POINTS, WinKind
 from games.engine.match.scoring import counted_factor, counted_kind
@@ -129,8 +129,7 @@ def _surely_finishes(
 
 
 def _is_too_far(counts: Counts, within: int) -> bool:
-    pips = sum([point * count for point, count in enumerate(counts)])
-    return pips > 3 * within or sum(counts[1:]) > 2 * within
+    return pips_of(counts) > 3 * within or sum(counts[1:]) > 2 * within
 
 
 def _has_blot(counts: Counts, hit_beyond: int) -> bool:
@@ -173,13 +172,9 @@ def _after_small_dice(
     if variant is Variant.SHORT and hit_beyond < BAR:
         # With contact, keep only boards after both dice: a die that is left out here might be
         # playable in the game and force a dangerous move.
-        pips = _pips(counts)
-        reached = {board for board in reached if pips - _pips(board) == 3 or not any(board[1:])}
+        pips = pips_of(counts)
+        reached = {board for board in reached if pips - pips_of(board) == 3 or not any(board[1:])}
     return reached
-
-
-def _pips(counts: Counts) -> int:
-    return sum([point * count for point, count in enumerate(counts)])
 
 
 def _after_die(

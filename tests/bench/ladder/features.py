@@ -38,6 +38,7 @@ def _side(mine: Counts, theirs: Counts) -> list[float]:
     ahead = [sum(closed[max(1, p - 6) : p]) if mine[p] else 0 for p in range(25)]
     occupied = [count > 0 for count in mine]
     walls = _walls(mine, theirs)
+    # In the order of SIDE_FEATURES.
     return [
         pips(mine) / 100,
         mine[OFF] / 15,
@@ -51,16 +52,17 @@ def _side(mine: Counts, theirs: Counts) -> list[float]:
         sum(mine[7:13]) / 15,
         sum(mine[1:7]) / 15,
         *walls,
-        sum(min(3, count) for count in dice[1:]) / 18,
-        sum(1 for count in dice[1:4] if not count) / 3,
+        sum(min(3, count) for count in dice[1:]) / 18,  # at most 3 points count for a die
+        sum(1 for count in dice[1:4] if not count) / 3,  # dice that cannot be played
         float(not dice[4]),
         float(not dice[5]),
         float(not dice[6]),
+        # By the closed ones of the six points ahead of each checker.
         sum(count * held for count, held in zip(mine, ahead, strict=False)) / 45,
         sum(mine[p] for p in range(7, 25) if ahead[p] >= 5) / 15,
         rear / 24,
         ahead[rear] / 6,
-        sum(max(0, count - 2) for count in mine[7:24]) / 15,
+        sum(max(0, count - 2) for count in mine[7:24]) / 15,  # on a point that holds two already
         ahead[HEAD] * mine[HEAD] / 45,
     ]
 

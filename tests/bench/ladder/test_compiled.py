@@ -24,6 +24,11 @@ def compiled_chances(board: np.ndarray) -> Estimate:
     return Estimate(*chances)
 
 
+def equity_of(found: Estimate) -> float:
+    """Return the cubeless equity; long nardy is played without koks."""
+    return 2.0 * found.win - 1.0 + found.mars - found.mars_against
+
+
 def test_estimates_agree_in_every_kind_of_position() -> None:
     races = 0
     rng = random.Random(12)
@@ -54,5 +59,5 @@ def test_compiled_choice_has_the_best_equity() -> None:
     for board, dice, first in islice(played(random.Random(4)), 100):
         found = afterstates(board, dice, CLASSIC, first)
         best = compiled.best_of(BUFFER, len(found))
-        worth = [python_chances(after).equity() for after in found]
+        worth = [equity_of(python_chances(after)) for after in found]
         assert worth[best] == pytest.approx(max(worth), abs=1e-9)

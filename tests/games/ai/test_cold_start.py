@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,10 @@ import pytest
 from games.ai.kernel import jit
 from games.ai.process import compiled_code
 from games.ai.process.warm_up import states
+from games.engine.board.position import Position
 from games.engine.match.snapshot import dumps
+from games.engine.match.state import Offer, Phase
+from games.engine.sides import Pair, Side
 
 
 class Child:
@@ -74,6 +78,30 @@ def test_interpreted_process_plays_as_the_compiled_one_that_replaces_it(kept: Pa
     assert [answer["command"]["d"] for answer in cold] == played
     assert not any("interpreted" in answer for answer in warm)
     assert len(played) == len(questions)
+
+
+def test_interpreted_process_judges_cube_and_offers_of_a_bear_off_under_parity(
+    tmp_path: Path,
+) -> None:
+    start = next(state for state in states() if state.rules.parity and not state.dice)
+    position = Position.from_text("W:1x4,off11 B:1x6,off9", start.rules.variant)
+    to_roll = replace(start, position=position, turn=Side.WHITE, first=Side.WHITE, turns=Pair(9, 9))
+    doubled = replace(to_roll, phase=Phase.CUBE_OFFERED)
+    resigned = replace(to_roll, turn=Side.BLACK, offer=Offer(Side.BLACK, 1))
+    with (tmp_path / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # keeps other processes from compiling
+        child = Child(tmp_path)
+        answers = [
+            child.ask(state=dumps(state), side=side, level="strong")
+            for state, side in (
+                (to_roll, Side.WHITE),
+                (doubled, Side.BLACK),
+                (resigned, Side.WHITE),
+            )
+        ]
+        child.end()
+    assert all(answer["interpreted"] for answer in answers)
+    assert [answer["command"]["t"] for answer in answers] == ["double", "drop", "accept"]
 
 
 def test_failed_compiling_is_reported_and_bots_still_play(tmp_path: Path) -> None:

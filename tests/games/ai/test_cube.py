@@ -94,7 +94,7 @@ def test_trailer_doubles_at_once_after_crawford() -> None:
         Position.start(Variant.SHORT), rules, score=Pair(2, 4), crawford_done=True, game=4
     )
     assert doubles(state)
-    assert takes(state)  # the trailer is 3 away, where a drop would cost the leader more
+    assert takes(state)  # the trailer is 3 away, where a drop costs the leader more than a take
 
 
 def test_trailer_in_a_race_drops_a_double_that_decides_the_match() -> None:

@@ -8,8 +8,8 @@ from games.ai.bots.decisions import decide
 from games.ai.bots.levels import LEVELS
 from games.ai.cube import evaluation, parity
 from games.ai.judge import judgments
-from games.ai.judge.equity import board_of
-from games.ai.net.player import player_of
+from games.ai.net.boards import board_of
+from games.ai.net.player import NetPlayer, player_of
 from games.engine.board.position import Position
 from games.engine.match import actions
 from games.engine.match.state import MatchState, Phase
@@ -53,7 +53,7 @@ def test_double_is_dropped_if_the_side_that_bears_off_first_did_not_begin() -> N
     assert decision.command == {"t": "drop"}
 
 
-def test_a_certain_draw_is_no_double() -> None:
+def test_double_gains_nothing_in_a_certain_draw() -> None:
     for plies in (0, 2):
         found = evaluation.options(at(CERTAIN_DRAW), PLAYER, plies)
         assert found.hold == found.taken == found.doubled == pytest.approx(0.5)
@@ -85,6 +85,15 @@ def test_last_turn_of_a_side_that_is_not_home_is_played_out(plies: int) -> None:
     assert judged is not None
     assert (judged["best"], judged["plies"]) == ("drop", 2)
     assert judged["loss"] == pytest.approx(2 / 36, abs=1e-6)
+
+
+@pytest.mark.parametrize(("phase", "side"), [(Phase.TO_ROLL, W), (Phase.CUBE_OFFERED, B)])
+def test_no_roll_is_played_where_the_depth_is_bounded_by_zero(
+    monkeypatch: pytest.MonkeyPatch, phase: Phase, side: Side
+) -> None:
+    monkeypatch.setattr(NetPlayer, "choose_at", None)
+    state = at("W:1x2,off13 B:8x1,off14", MONEY, phase=phase)
+    assert decide(state, side, LEVELS["master"], most_plies=0)
 
 
 def test_mars_in_the_last_turn_counts_twice() -> None:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import stat
 import subprocess
 import sys
+import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +15,7 @@ import pytest
 
 from games.ai.kernel import bearoff, jit
 
-# It calls a function that takes half a second to compile, with one of another module inlined.
+# The script calls a function that takes half a second to compile and calls one of another module.
 SCRIPT = """
 import numpy as np
 from games.ai.kernel.bearoff import home_index
@@ -29,6 +32,82 @@ def test_change_invalidates_only_dependent_modules() -> None:
     assert "tests.bench.ladder.weights" in jit.sources("tests.bench.ladder.compiled")
     names = ("search", "choice", "game", "long.single_moves", "jit")
     assert len({jit.folder_of(f"games.ai.kernel.{name}") for name in names}) == len(names)
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the system's temporary folder for a site that cannot write to `var`."""
+    site = tmp_path / "file"
+    site.touch()
+    monkeypatch.setattr(jit, "_SITE", site)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
+    return tmp_path
+
+
+def kept_folder() -> Path:
+    """Return `jit.kept_folder()` as a new process finds it."""
+    return jit.kept_folder.__wrapped__()
+
+
+def is_closed_to_others(folder: Path) -> bool:
+    return stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_folder_inside_the_temporary_one_is_closed_to_others(temporary: Path) -> None:
+    own = temporary / f"gammon-{os.getuid()}"
+    assert kept_folder() == own / "numba"
+    assert is_closed_to_others(own)
+    assert kept_folder() == own / "numba"  # also when it exists already
+
+
+def make_open(own: Path) -> None:
+    (own / "numba").mkdir(parents=True)
+    own.chmod(0o777)
+
+
+def make_link(own: Path) -> None:
+    target = own.with_name("target")
+    (target / "numba").mkdir(parents=True)
+    own.symlink_to(target)
+
+
+def check_another_is_used(own: Path) -> None:
+    folder = kept_folder()
+    assert own not in folder.parents
+    assert is_closed_to_others(folder)
+    # The processes that this one starts find the same.
+    assert os.environ["NUMBA_CACHE_DIR"] == str(folder)
+    assert kept_folder() == folder
+
+
+@pytest.mark.parametrize("make", [make_open, make_link, Path.touch])
+def test_folder_that_others_may_change_is_not_used(
+    temporary: Path, make: Callable[[Path], None]
+) -> None:
+    own = temporary / f"gammon-{os.getuid()}"
+    make(own)
+    check_another_is_used(own)
+
+
+def test_folder_of_another_user_is_not_used(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    user = os.getuid() + 1
+    monkeypatch.setattr(os, "getuid", lambda: user)
+    own = temporary / f"gammon-{user}"
+    (own / "numba").mkdir(parents=True)
+    check_another_is_used(own)
+
+
+@pytest.mark.parametrize("asked", ["", "asked"])
+def test_folder_is_found_without_user_ids(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch, asked: str
+) -> None:
+    monkeypatch.delattr(os, "getuid")  # as on Windows
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(temporary / asked) if asked else "")
+    assert kept_folder() == temporary / (asked or "gammon/numba")
 
 
 @pytest.mark.slow

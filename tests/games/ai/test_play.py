@@ -12,6 +12,7 @@ from games.ai.kernel import game
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer, player_of
 from games.ai.net.rolls import ROLLS
+from games.ai.net.search import Candidate
 from games.ai.process.warm_up import states
 from games.engine import dice
 from games.engine.board.legal import legal_plays
@@ -113,6 +114,20 @@ def test_losses_grow_with_weaker_levels_and_stay_below_the_cap(
         mean.append(sum(found) / len(found))
     assert all(weaker > 1.5 * stronger for weaker, stronger in pairwise(mean))
     assert max(losses(variant, LEVELS["strong"], player, 100)) == 0.0
+
+
+@pytest.mark.parametrize(("second", "hard"), [(0.5, 1.0), (0.1, 1.0), (0.05, 0.5), (-0.5, 0.0)])
+def test_choice_is_as_hard_as_the_second_best_play_is_close(
+    monkeypatch: pytest.MonkeyPatch, second: float, hard: float
+) -> None:
+    """A play that was searched less deeply stands second even if it seemed better there."""
+    board = np.empty(26, np.int8)
+    game.MODULES[game.SHORT].start(board)
+    found = [Candidate(board, 0.1, 2, ()), Candidate(board, second, 1, ())]
+    monkeypatch.setattr(NetPlayer, "ranked", lambda *_: found)
+    player, rules = player_of(Variant.SHORT), Rules.of("short")
+    chosen = levels.choose(player, LEVELS["master"], board, (3, 1), rules)
+    assert chosen.hard == pytest.approx(hard)
 
 
 def test_nothing_is_decided_in_a_finished_match() -> None:

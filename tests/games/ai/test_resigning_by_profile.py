@@ -80,6 +80,6 @@ def test_draw_in_the_last_turn_is_a_point_for_each_side(
     assert judged["worth"] == pytest.approx(worth, abs=1e-6)
 
 
-def test_the_model_serves_where_the_net_reads_the_rules_as_the_match_does() -> None:
+def test_playing_on_is_not_rolled_out_under_the_rules_that_the_net_knows() -> None:
     state = at(Rules.of("short", length=None), CASES[1][1])
     assert playing_on.find_worth(state, B, player_of(state.rules.variant)) is None

@@ -7,16 +7,19 @@ from collections.abc import Iterator
 
 import pytest
 
+from games.ai.bots.decisions import decide
 from games.ai.bots.levels import LEVELS
 from games.ai.process.server import answer
 from games.engine.board.legal import match_play
 from games.engine.board.moves import play_from_text
+from games.engine.board.position import Position
 from games.engine.match import actions
 from games.engine.match.apply import apply
 from games.engine.match.permissions import graph_of
 from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState, Phase, new_match
-from games.engine.rules import Rules
+from games.engine.rules import Rules, Variant
+from games.engine.sides import Pair, Side
 
 Child = subprocess.Popen[str]
 
@@ -66,6 +69,23 @@ def test_position_is_answered_by_a_legal_command_at_every_level(child: Child, va
         else:
             assert answer["command"]["t"] == "play"
             match_play(graph_of(state), play_from_text(answer["command"]["d"]))
+
+
+@pytest.mark.parametrize("level", ["expert", "master"])
+def test_cube_is_judged_two_plies_ahead(level: str) -> None:
+    close_race = Position.from_text(
+        "W:6x4,5x4,4x3,3x2,2x1,1x1 B:6x5,5x4,4x3,3x2,2x1", Variant.SHORT
+    )
+    state = MatchState(
+        Rules.of("short", length=None), close_race, Phase.TO_ROLL, game=1,
+        turn=Side.WHITE, first=Side.WHITE, turns=Pair(9, 9),
+    )  # fmt: skip
+    one, two = (decide(state, Side.WHITE, LEVELS[level], plies) for plies in (1, 2))
+    assert one
+    assert two
+    assert one.hard != two.hard
+    question = {"id": 1, "state": dumps(state), "side": "white", "level": level}
+    assert answer(json.dumps(question))["command"] == {**two.command, "hard": two.hard}
 
 
 @pytest.mark.parametrize(

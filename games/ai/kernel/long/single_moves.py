@@ -13,6 +13,7 @@ LAST_SHIFT = 32
 _HELD = (1 << 25) - 1
 _HEAD_BIT = 1 << HEAD
 _HEAD_SHIFT = 4 * (HEAD - 13)
+# Factors of the hash of a position: for points 1-12 and for points 13-24.
 _MIX_LOW, _MIX_HIGH = 0x1E3779B97F4A7C15, 0x3F58476D1CE4E5B9
 
 
