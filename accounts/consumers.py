@@ -38,17 +38,19 @@ class SiteConsumer(SessionSocket):
             await self._touch()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        if is_ping(text_data):
+        frame = parsed(text_data)
+        if frame == {"t": "ping"}:
             await self.send_frame({"t": "pong"})
             await self._touch()
             return
-        topic = listened_topic(text_data)
-        if topic is not None and len(self.topics) < MAX_TOPICS:
-            if topic not in self.topics:
-                self.topics |= {topic}
-                await self.join_group(topic_group(topic))
+        topic = listened_topic(frame)
+        if topic in self.topics:
             return
-        notice = answered_notice(text_data)
+        if topic is not None and len(self.topics) < MAX_TOPICS:
+            self.topics |= {topic}
+            await self.join_group(topic_group(topic))
+            return
+        notice = answered_notice(frame)
         if notice is not None:
             await run_in_db_thread(notices.note_here, self.user_id, notice)
             return
@@ -71,32 +73,26 @@ class SiteConsumer(SessionSocket):
         await self.send_frame({"t": "nudge", "what": message["what"], **named})
 
 
-def listened_topic(text: str | None) -> str | None:
-    """Return the topic of a `listen` frame, or None for any other frame."""
+def parsed(text: str | None) -> dict[str, Any]:
+    """Return the JSON object of a frame; {} for anything else."""
     try:
         frame = json.loads(text or "")
     except (ValueError, RecursionError):
-        return None
-    if not isinstance(frame, dict) or set(frame) != {"t", "to"} or frame["t"] != "listen":
+        return {}
+    return frame if isinstance(frame, dict) else {}
+
+
+def listened_topic(frame: dict[str, Any]) -> str | None:
+    """Return the topic of a `listen` frame, or None for any other frame."""
+    if set(frame) != {"t", "to"} or frame["t"] != "listen":
         return None
     topic = frame["to"]
     return topic if isinstance(topic, str) and _TOPIC.fullmatch(topic) else None
 
 
-def answered_notice(text: str | None) -> str | None:
+def answered_notice(frame: dict[str, Any]) -> str | None:
     """Return the notice's id in a `here` frame, or None for any other frame."""
-    try:
-        frame = json.loads(text or "")
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(frame, dict) or set(frame) != {"t", "id"} or frame["t"] != "here":
+    if set(frame) != {"t", "id"} or frame["t"] != "here":
         return None
     notice = frame["id"]
     return notice if isinstance(notice, str) and is_public_id(notice) else None
-
-
-def is_ping(text: str | None) -> bool:
-    try:
-        return json.loads(text or "") == {"t": "ping"}
-    except (ValueError, RecursionError):
-        return False

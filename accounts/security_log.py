@@ -8,7 +8,7 @@ logger = logging.getLogger("security")
 
 
 def note(event: str, request: HttpRequest, user_id: int | None = None) -> None:
-    """Log an event with the page of the request and the `user_id`, by default the visitor's."""
-    place = request.resolver_match.view_name if request.resolver_match else "no page"
+    """Log an event, the name of the page and the user: `user_id`, or else the visitor."""
+    page = request.resolver_match.view_name if request.resolver_match else "no page"
     user = getattr(request, "user", None)
-    logger.info("%s: user %s at %s", event, user_id or (user and user.pk), place)
+    logger.info("%s: user %s at %s", event, user_id or (user and user.pk), page)

@@ -1,1 +1,1 @@
-"""Rooms keyed by an opaque string, phrases shown in the reader's language, moderation."""
+"""Messages in rooms and between two members, moderation, support."""

@@ -44,7 +44,7 @@ class OpenFilter(admin.SimpleListFilter):
 
 @admin.register(Report)
 class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open reports first, the oldest of them on top; to the author of the message none."""
+    """Show open reports first, oldest on top; hide from staff reports about their own messages."""
 
     list_display = ("created_at", "said", "author", "reported_by", "state")
     list_filter = (OpenFilter, "message__kind")
@@ -80,8 +80,8 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
         """Show the messages around the reported one, which is bold."""
         lines = []
         for message in selectors.around(report.message):
-            is_it = message.pk == report.message_id
-            body = format_html("<strong>{}</strong>", message.body) if is_it else message.body
+            is_reported = message.pk == report.message_id
+            body = format_html("<strong>{}</strong>", message.body) if is_reported else message.body
             mark = gettext("(hidden)") if message.hidden_at else ""
             time = date_format(localtime(message.created_at), "H:i:s")
             lines.append((time, message.author_name, body, mark))
@@ -138,7 +138,7 @@ class MessageAdmin(InRoom, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         """Leave out messages between two members, unless they were reported.
 
-        Those of the reader are left out in any case: the list would tell that they were reported.
+        The reader's own are always left out: the list would reveal which of them were reported.
         """
         private = Q(room__startswith=f"{DIRECT}:")
         messages = super().get_queryset(request).exclude(private, reports__isnull=True)
@@ -147,7 +147,7 @@ class MessageAdmin(InRoom, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg
 
 @admin.register(PlayerReport)
 class PlayerReportAdmin(InRoom, StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open reports first, the oldest of them on top; to the member they are about none."""
+    """Show open reports first, oldest on top; hide from staff reports about themselves."""
 
     list_display = ("created_at", "accused", "cause", "text", "reported_by", "place", "closed_at")
     list_filter = (OpenFilter, "cause")

@@ -11,7 +11,7 @@ from accounts.shared.refusals import Refused
 def need_pace(rows: QuerySet[Any], limit: int, since: datetime) -> None:
     """Raise `Refused("too_fast")` if at least `limit` of the rows were created after `since`.
 
-    The caller has locked the author; otherwise two requests at once could both pass.
+    Unless the caller has locked the author, two requests at once can both pass.
     """
     if rows.filter(created_at__gt=since).count() >= limit:
         raise Refused("too_fast")

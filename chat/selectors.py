@@ -38,9 +38,10 @@ def silence_of(user_id: int, now: datetime) -> Silence | None:
 
 
 def latest_silence(user_id: int) -> Silence | None:
-    """Return the silence that ends or ended last; of those lifted together an appealed one.
+    """Return the silence that ends or ended last; None if there was none.
 
-    All of them end at the moment of their answer.
+    Staff lift all running silences at once, so several may end at the same moment: prefer the one
+    that the player appealed.
     """
     answered = F("answered_at").desc(nulls_last=True)
     appealed = F("appealed_at").desc(nulls_last=True)
@@ -56,9 +57,9 @@ def muted_by(owner_id: int) -> QuerySet[User]:
 
 
 def unheard(reader_id: int) -> tuple[set[int], set[int]]:
-    """Return the ids of users of whom the reader gets no messages, and of whom no typed ones.
+    """Return two sets of ids: users hidden from the reader, and users whose typed text is hidden.
 
-    The first are muted or blocked by the reader, or block the reader.
+    The first are users whom the reader mutes or blocks, and those who block the reader.
     """
     unheard: set[int] = set()
     text_muted: set[int] = set()

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.shared.reauthentication import OwnPasswordForm
+from accounts.signup.forms import NO_CORRECTION
 
 
 class ClosingForm(OwnPasswordForm):
@@ -15,10 +16,9 @@ class ClosingForm(OwnPasswordForm):
     login = forms.CharField(
         label=_("Type your login"),
         max_length=150,
-        # A phone would begin with a capital; in Turkish that of "i" is not its Latin one.
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-        ),
+        # Phones capitalize the first letter. From a Turkish "i" they make a dotted capital, which
+        # `clean_login` would not recognize.
+        widget=forms.TextInput(attrs=NO_CORRECTION | {"autocomplete": "off"}),
         error_messages={"required": _("Type your login to close the account.")},
     )
 

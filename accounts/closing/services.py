@@ -35,8 +35,8 @@ from accounts.signup.retired_logins import retired_name
 def close(user_id: int, now: datetime) -> None:
     """Erase the member's personal data.
 
-    Raises Refused, here or in a receiver of `member_closing`, with the detail `why`, a sentence
-    for the member; nothing has changed then.
+    Raises Refused, here or in a receiver of `member_closing`, and changes nothing then. Its detail
+    `why` is a sentence for the member.
     """
     with write_transaction():
         # A full lock would deadlock with a transaction that inserts a reference to the member, for

@@ -62,7 +62,10 @@ def digests_of_user(user_id: int) -> list[str]:
 
 
 def digests_of_person(user_id: int) -> list[str]:
-    """Return also the hashes of identities that the user proved first and has given up, sorted."""
+    """Return the hashes of the identities that the user has now or gave up, sorted.
+
+    One that was given up counts only if this user was the first to prove it.
+    """
     kept = Fingerprint.objects.filter(user_id=user_id).values_list("digest", flat=True)
     return sorted({*kept, *digests_of_user(user_id)})
 
@@ -74,7 +77,7 @@ def was_known(user_id: int) -> bool:
 
 
 def remember_all(now: datetime) -> int:
-    """Remember the identities of all activated users, the first activated first; return how many.
+    """Remember the identities of all members in order of activation; return the number of members.
 
     Afterwards all identities of present users have a digest under the newest key.
     """

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 class Note(models.Model):
     """A text of `owner` about a player, for the owner's eyes only."""
 
-    LENGTH = 500
+    LENGTH = 500  # characters
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes"

@@ -30,8 +30,8 @@ def subscribe(
 ) -> PushSubscription:
     """Push these kinds to the browser, in addition to those it had for this member.
 
-    A browser that another member had subscribed moves to this member. Raises Refused: `push_off`,
-    `endpoint`.
+    A browser that another member had subscribed moves to this member. Raises Refused: `push_off`
+    if the site has no key for Web Push, `endpoint` for an unusable address or key of the browser.
     """
     if not vapid.is_push_on():
         raise Refused("push_off")
@@ -56,14 +56,14 @@ def subscribe(
 
 
 def choose(user_id: int, public_id: str, kinds: Iterable[str]) -> bool:
-    """Set the kinds of one of the member's devices; return False for any other."""
+    """Set the kinds of one of the member's devices; return False if there is no such device."""
     with write_transaction():
         mine = PushSubscription.objects.filter(user_id=user_id, public_id=public_id)
         return bool(mine.update(kinds=known(kinds)))
 
 
 def remove(user_id: int, public_id: str) -> bool:
-    """Push nothing more to one of the member's devices; return False for any other."""
+    """Push nothing more to one of the member's devices; return False if there is no such device."""
     with write_transaction():
         mine = PushSubscription.objects.filter(user_id=user_id, public_id=public_id)
         return bool(mine.delete()[0])

@@ -77,7 +77,7 @@ def tell(user_id: int, event: Event, now: datetime) -> None:
 
 
 def is_told(user_id: int, event: Event) -> bool:
-    """Return whether the latest such notice about this page was sent or is about to be."""
+    """Return whether the latest notice of this kind about this page is sent or about to be."""
     path = reverse(event.page, args=[event.of])
     rows = Notice.objects.filter(user_id=user_id, kind=event.kind, path=path).order_by("-pk")
     latest = rows.values_list("state", flat=True).first()
@@ -87,12 +87,8 @@ def is_told(user_id: int, event: Event) -> bool:
 def wanting(user_ids: Collection[int], kind: NoticeKind) -> set[int]:
     """Return those of the members who want this kind of notice on a device or by email."""
     wishes = EmailWish.objects.filter(user_id__in=user_ids, kind=kind)
-    found = set(wishes.values_list("user_id", flat=True))
-    if is_push_on():
-        # SQLite cannot search a list in JSON; a member has few devices.
-        devices = PushSubscription.objects.filter(user_id__in=user_ids)
-        found.update(each.user_id for each in devices if kind in each.kinds)
-    return found
+    by_email = set(wishes.values_list("user_id", flat=True))
+    return by_email | {each.user_id for each in _devices(user_ids, kind)}
 
 
 def plan(user_id: int, event: Event, at: datetime, now: datetime) -> None:
@@ -106,8 +102,8 @@ def plan(user_id: int, event: Event, at: datetime, now: datetime) -> None:
 def postpone(user_ids: Collection[int], event: Event, at: datetime, now: datetime) -> None:
     """Move the notices of a planned event to `at`, for these members and nobody else.
 
-    Those who have got theirs get it again then; those who came too late for one get one. If `at`
-    has passed, the unsent ones are withdrawn.
+    A member who got the notice already gets it again; a member without a notice gets one. If `at`
+    has passed, the unsent notices are withdrawn.
     """
     key = event.key or event.of
     if at <= now:
@@ -115,7 +111,7 @@ def postpone(user_ids: Collection[int], event: Event, at: datetime, now: datetim
         return
     found = Notice.objects.filter(kind=event.kind, key=key)
     PushDelivery.objects.filter(notice__in=found).delete()
-    found.exclude(user_id__in=user_ids).delete()  # who left may come back, and gets one again
+    found.exclude(user_id__in=user_ids).delete()  # a member who comes back gets a new one
     found.filter(user_id__in=user_ids).update(
         state=Notice.State.WAITING,
         due_at=at,
@@ -131,7 +127,7 @@ def postpone(user_ids: Collection[int], event: Event, at: datetime, now: datetim
 def withdraw(kind: NoticeKind, key: str, user_ids: Collection[int] | None = None) -> None:
     """Delete the unsent notices of a canceled event, of these members or of all.
 
-    Of those on their way to devices, nothing more is sent.
+    A notice that was handed over to the devices stays, but no further device gets it.
     """
     found = Notice.objects.filter(kind=kind, key=key)
     if user_ids is not None:
@@ -145,7 +141,7 @@ def arrive(user_id: int, page: str, of: str) -> None:
     """Cancel the notices and pushes that link to the page on which the member is now."""
     path = reverse(page, args=[of])
     found = Notice.objects.filter(user_id=user_id, path=path)
-    if not found.exists():  # as for most who arrive; the updates cost more
+    if not found.exists():  # usually; a read costs less than the updates
         return
     found.filter(state__in=PENDING).update(state=Notice.State.SEEN, due_at=None)
     on_their_way = PushDelivery.objects.filter(notice__user_id=user_id, notice__path=path)
@@ -210,7 +206,7 @@ def _settle(notice_id: int, now: datetime) -> None:
 
 def _send(notice: Notice, now: datetime) -> None:
     user = User.objects.select_related("preferences").get(pk=notice.user_id)
-    devices = _devices(user.pk, notice.kind)
+    devices = _devices([user.pk], notice.kind)
     by_email = bool(user.email) and _wishes_email(user.pk, notice.kind)
     is_wanted = user.is_member and (devices or by_email) and is_still_true(notice, user, now)
     if not is_wanted or _is_too_much(notice, now):
@@ -232,11 +228,12 @@ def _is_too_much(notice: Notice, now: datetime) -> bool:
     return sent.count() >= MOST_IN_AN_HOUR
 
 
-def _devices(user_id: int, kind: str) -> list[PushSubscription]:
+def _devices(user_ids: Collection[int], kind: str) -> list[PushSubscription]:
+    """Return the devices on which these members want this kind of notice."""
     if not is_push_on():
         return []
     # SQLite cannot search a list in JSON; a member has few devices.
-    found = PushSubscription.objects.filter(user_id=user_id)
+    found = PushSubscription.objects.filter(user_id__in=user_ids)
     return [each for each in found if kind in each.kinds]
 
 

@@ -32,7 +32,7 @@ def payload(notice: Notice) -> dict[str, Any]:
 def words(notice: Notice, *, names_offset: bool = False) -> tuple[str, str]:
     """Return title and text in the active language.
 
-    `names_offset`: name the distance to UTC in any case, in texts that may be read elsewhere.
+    `names_offset`: always name the UTC offset, for texts that may be read in another time zone.
     """
     match notice.kind:
         case NoticeKind.JOINED:

@@ -22,7 +22,7 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
     if owner_id == blocked_id:
         raise Refused("oneself")
     with write_transaction():
-        lock_people(owner_id, blocked_id)  # serializes the count, and requests to be friends
+        lock_people(owner_id, blocked_id)  # serializes the count, and friend requests
         others = Block.objects.filter(owner_id=owner_id).exclude(blocked_id=blocked_id)
         if others.count() >= MAX_BLOCKS:
             raise Refused("too_many")
@@ -41,9 +41,9 @@ def unblock(owner_id: int, blocked_id: int) -> None:
 
 
 def announce_unheard(owner_id: int, *others: int) -> None:
-    """After the commit, tell the tables of all that a block or mute of the owner has changed.
+    """After the commit, make the sockets of the owner and `others` read blocks and mutes again.
 
-    The owner's pages, which count unread messages, are told too.
+    The owner's pages also refresh their count of unread messages.
     """
     announce_after_commit(lambda: broadcast.blocks_changed([owner_id, *others]))
     announce_after_commit(lambda: broadcast.nudge(owner_id, "messages"))

@@ -32,7 +32,7 @@ def ask(asker_id: int, other_id: int, now: datetime) -> None:
 
     Raises Refused: `oneself`, `not_member`; `blocked` if the asker blocks the other;
     `unavailable` for all reasons on the other's side, which stay secret; `many_requests` after
-    MOST_ASKED in PERIOD; `many_friends`.
+    MOST_ASKED in PERIOD; `many_friends` at MOST_FRIENDS.
     """
     if asker_id == other_id:
         raise Refused("oneself")

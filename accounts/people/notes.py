@@ -13,7 +13,7 @@ MAX_NOTES = 2000  # of one member
 def write(owner_id: int, about_id: int, text: str, now: datetime) -> None:
     """Store the owner's note on the player; an empty text deletes it. Idempotent.
 
-    Raises Refused: `oneself`, `too_long`, `too_many` notes.
+    Raises Refused: `oneself`, `too_long` above Note.LENGTH, `too_many` at MAX_NOTES.
     """
     if owner_id == about_id:
         raise Refused("oneself")

@@ -27,9 +27,10 @@ def _country_choices() -> list[tuple[str, Any]]:
 
 
 def _zone_choices(preferences: Preferences) -> list[tuple[str, Any]]:
-    """Offer the device's zone, then places by their offset, and the chosen zone if an alias.
+    """Offer the device's zone, then places in groups by UTC offset.
 
-    A chosen zone that the installed data do not know stays a choice, so that saving keeps it.
+    The member's zone is offered even if it is an alias (another name of a listed zone). A chosen
+    zone that the installed data do not know is offered too, so that saving keeps it.
     """
     here = "" if preferences.keeps_time_zone else shown_zone()
     device = _("Same as my device")

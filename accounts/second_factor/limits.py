@@ -45,8 +45,8 @@ def note_wrong(request: HttpRequest, user: User) -> None:
 def forget(request: HttpRequest, user: User) -> None:
     """Reset the count of attempts, after the password or the secret has changed.
 
-    The count of the app's codes stays: somebody who reads the owner's emails can set passwords
-    without end.
+    The count of the app's codes stays. Otherwise somebody who reads the owner's emails could reset
+    it again and again by setting a new password.
     """
     rate_limits.forget(request, _of(user))
 

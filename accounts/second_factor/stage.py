@@ -24,7 +24,7 @@ class SecondFactorStage(LoginStage):
 
     @property
     def has_hash(self) -> bool:
-        """Return False for a first step that the site took before it stored hashes."""
+        """Return False for a sign-in that began in an earlier release, which stored no hash."""
         return HASH in self.state
 
     @property

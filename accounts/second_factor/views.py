@@ -72,13 +72,13 @@ def _change(request: HttpRequest) -> HttpResponse:
         return _show(request, form)
     usage.rollback()
     services.switch_off(user, timezone.now())
-    cache.delete(_place_of(request))
+    cache.delete(_cache_key(request))
     messages.success(request, gettext("Two-step sign-in is off."))
     return redirect("account_second_factor")
 
 
 def _renewed(request: HttpRequest, typed: str) -> list[str]:
-    """Return new recovery codes, or those that this form has made before; none for a wrong code."""
+    """Return new recovery codes, or those that this form has made before; [] for a wrong code."""
     user, now = current_user(request), timezone.now()
     with write_transaction():
         if not services.accept(user.pk, typed, now):
@@ -181,19 +181,19 @@ def _keep(request: HttpRequest, fresh: list[str]) -> list[str]:
     the codes: the second press waits for its end.
     """
     kept = {"form": _form_of(request), "codes": sealing.seal(" ".join(fresh))}
-    cache.set(_place_of(request), kept, AGAIN_S)
+    cache.set(_cache_key(request), kept, AGAIN_S)
     return fresh
 
 
 def _kept(request: HttpRequest) -> list[str]:
-    """Return the recovery codes that this form has made, none if another one came after it."""
-    kept = cache.get(_place_of(request))
+    """Return the recovery codes that this form has made; [] if another form came after it."""
+    kept = cache.get(_cache_key(request))
     if kept is None or kept["form"] != _form_of(request):
         return []
     return (sealing.unseal(kept["codes"]) or "").split()
 
 
-def _place_of(request: HttpRequest) -> str:
+def _cache_key(request: HttpRequest) -> str:
     return f"recovery-codes:{request.user.pk}"
 
 

@@ -1,7 +1,7 @@
 """Remember for a month from which networks and devices a member came, to compare two members.
 
-Only keyed hashes are stored. A network is the unit of `address_group`; a device is a cookie of the
-browser, which stays there after signing out.
+Only keyed hashes are stored. A network is an IPv4 address or an IPv6 /64 (`address_group`). A
+device is a cookie of the browser, which stays there after signing out.
 """
 
 import re
@@ -80,7 +80,8 @@ def companions(user_id: int, other_ids: Collection[int], now: datetime, kind: st
 def groups(now: datetime, kind: str, user_ids: Collection[int] | None = None) -> list[set[int]]:
     """Return, for each origin of this kind that members shared within KEPT_FOR, those members.
 
-    With `user_ids`, return only the origins of these members; each still has all its members.
+    With `user_ids`, leave out the origins that none of these members had; the sets of the others
+    still hold all members who shared the origin.
     """
     recent = Origin.objects.filter(kind=kind, seen_at__gt=now - KEPT_FOR)
     shared = recent

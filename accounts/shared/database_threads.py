@@ -29,7 +29,7 @@ T = TypeVar("T")
 K = TypeVar("K")
 
 POSTGRES_THREADS = 4
-# Sockets that come or go and use the threads at once: the other threads serve those who play.
+# Most threads that sockets use at once while they connect or disconnect; the rest run games.
 TURNS_AT_ONCE = 2
 
 
@@ -75,7 +75,7 @@ class Stage(IntEnum):
 
     So the first to come are served completely, while those still waiting have cost nothing. If all
     went through the stages together, all would be late, and pages that gave up would come again.
-    A player who returns before their old connection has left was never absent.
+    LEAVE goes last: a player who returns before their old connection has left was never absent.
     """
 
     LEAVE = 0
@@ -115,7 +115,7 @@ class Turnstile:
         try:
             await turn
         except asyncio.CancelledError:
-            if not turn.cancelled():  # it came just before
+            if not turn.cancelled():  # the turn came just before the cancellation
                 self._leave()
             raise
 
@@ -144,7 +144,7 @@ class SharedRead(Generic[K, T]):
         self._next: asyncio.Task[dict[K, T]] | None = None
 
     async def read(self, key: K) -> T:
-        """Return the value from a query that begins now; raise KeyError if it has none."""
+        """Return the value from a query that has not begun yet; raise KeyError if it finds none."""
         self._wanted.add(key)
         if self._next is None or self._next.done():
             # In an empty context: its log lines are not about the match of the first request.

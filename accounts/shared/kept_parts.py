@@ -29,8 +29,7 @@ def render_kept(
     """
     if settings.DEBUG:  # templates are being written
         return render_to_string(template, context())
-    identity = repr((template, get_language(), about))
-    key = hashlib.sha256(identity.encode()).hexdigest()
+    key = _key(template, about)
     html = caches["pages"].get(key)
     if html is None:
         html = str(render_to_string(template, context()))
@@ -48,11 +47,15 @@ def render_stamped(
     """
     if settings.DEBUG:
         return render_to_string(template, context())
-    identity = repr((template, get_language(), about))
-    key = hashlib.sha256(identity.encode()).hexdigest()
+    key = _key(template, about)
     kept_stamp, packed = caches["large_parts"].get(key, ("", b""))
     if kept_stamp == stamp:
         return mark_safe(zlib.decompress(packed).decode())
     html = str(render_to_string(template, context()))
     caches["large_parts"].set(key, (stamp, zlib.compress(html.encode(), 1)), HOUR_S)
     return mark_safe(html)
+
+
+def _key(template: str, about: tuple[object, ...]) -> str:
+    identity = repr((template, get_language(), about))
+    return hashlib.sha256(identity.encode()).hexdigest()

@@ -5,7 +5,7 @@ import unicodedata
 # Marks, format characters such as the joiner of emoji, and what Unicode has not assigned: some of
 # these are invisible.
 _DROPPED = frozenset({"Mn", "Me", "Cf", "Cn"})
-# Letters that are invisible: Hangul fillers. NFKD turns the other ones into the last of these.
+# The Hangul fillers, which are invisible letters. NFKD turns U+3164 and U+FFA0 into U+1160.
 _FILLERS = frozenset("\u115f\u1160")
 
 

@@ -11,7 +11,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.signup import requirements
-from accounts.signup.forms import live_hints
+from accounts.signup.forms import NO_CORRECTION, live_hints
 from accounts.signup.login_rules import LONGEST_EMAIL, normalize_email
 from accounts.signup.requirements import Condition
 
@@ -19,11 +19,10 @@ from accounts.signup.requirements import Condition
 class SignInForm(LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        attributes = {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
         self.fields["login"] = forms.CharField(
             label=_("Login or email"),
             max_length=LONGEST_EMAIL,
-            widget=forms.TextInput(attrs=attributes),
+            widget=forms.TextInput(attrs=NO_CORRECTION | {"autocomplete": "username"}),
         )
         self.fields["password"] = forms.CharField(
             label=_("Password"),

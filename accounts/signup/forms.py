@@ -21,7 +21,8 @@ from accounts.signup.requirements import Condition
 
 # Fields with live hints.
 CHECKED = ("username", "email", "password1")
-_NO_CORRECTION = {"autocapitalize": "none", "spellcheck": "false"}
+# Attributes of fields in which browsers must not correct what is typed.
+NO_CORRECTION = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 def _email_field(help_text: Any = "") -> forms.CharField:
@@ -30,7 +31,7 @@ def _email_field(help_text: Any = "") -> forms.CharField:
         label=_("Email"),
         help_text=help_text,
         error_messages={"required": _("Please enter your email.")},
-        widget=forms.EmailInput(attrs=_NO_CORRECTION | {"autocomplete": "email"}),
+        widget=forms.EmailInput(attrs=NO_CORRECTION | {"autocomplete": "email"}),
     )
 
 
@@ -43,7 +44,7 @@ class SignUpForm(SignupForm):
             label=pgettext_lazy("name", "Login"),
             help_text=_("The name others see. It cannot be changed later."),
             error_messages={"required": _("Please choose a login.")},
-            widget=forms.TextInput(attrs=_NO_CORRECTION | {"autocomplete": "username"}),
+            widget=forms.TextInput(attrs=NO_CORRECTION | {"autocomplete": "username"}),
         )
         self.fields["email"] = _email_field(_("We will send the activation link there."))
         self.fields["password1"] = forms.CharField(
@@ -106,7 +107,10 @@ class SignUpForm(SignupForm):
         )
 
     def find_made(self) -> User | None:
-        """Return the registration that this form has made already: its login is taken by itself."""
+        """Return the registration that this form made when it was sent before, if it was.
+
+        The only error of the form is then its login, which that registration has taken.
+        """
         if set(self.errors) != {"username"}:
             return None
         login, cleaned = self._typed("username").strip(), self.cleaned_data

@@ -57,7 +57,7 @@ def of_email(email: str) -> list[Condition]:
 def of_password(password: str, login: str, email: str) -> list[Condition]:
     """Judge a password by each validator of the settings.
 
-    Of a login and an email that are too long the beginning is compared: both are refused anyway.
+    A login or email that is too long is refused anyway, so only its beginning is compared.
     """
     user = User(username=login[:LONGEST_LOGIN], email=email[:LONGEST_EMAIL])
     return [

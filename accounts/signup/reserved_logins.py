@@ -112,7 +112,7 @@ def _spelled(text: str) -> set[str]:
 
 
 def _bare(text: str) -> set[str]:
-    """Spell the text without the digits around it, and without those after it only (`4dmin1`)."""
+    """Return readings without the digits at both ends, and at the end only (`4dmin1`)."""
     return _spelled(text.strip(_DIGITS)) | _spelled(text.rstrip(_DIGITS))
 
 

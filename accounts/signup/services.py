@@ -29,7 +29,7 @@ from accounts.signup import selectors
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(days=1)
 MAX_CHANGES = 5  # changes of address for one registration
-# Time in which a form that is sent again counts as the one before.
+# A form that is sent again within this time counts as one with the first.
 REPEATED_WITHIN = timedelta(minutes=2)
 BATCH = 200  # registrations deleted in one transaction
 
@@ -66,8 +66,9 @@ def register(
 ) -> User:
     """Create an account that waits for activation, and send its email.
 
-    Raises LoginTaken. `guest` is this browser's guest, whose matches the account takes over at
-    activation; `accepted` the version of the terms, None where nobody is asked.
+    Raises LoginTaken if the login was taken concurrently. `guest` is this browser's guest, whose
+    matches the account takes over at activation; `accepted` is the version of the terms, or None
+    if the site asks nobody to accept them.
     """
     hashed = make_password(password)  # slow, so before the transaction
     user = User(username=login, password=hashed, guest=guest, date_joined=now)

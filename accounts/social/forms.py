@@ -13,12 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.law.forms import ask_in
 from accounts.signup import requirements
-from accounts.signup.forms import live_hints
+from accounts.signup.forms import NO_CORRECTION, live_hints
 from accounts.signup.login_rules import EMAIL_RULE
 from accounts.signup.requirements import Condition
 from accounts.social import sites
-
-_NO_CORRECTION = {"autocapitalize": "none", "spellcheck": "false"}
 
 
 class SocialSignUpForm(SignupForm):
@@ -31,7 +29,7 @@ class SocialSignUpForm(SignupForm):
             help_text=_("The name others see. It cannot be changed later."),
             error_messages={"required": _("Please choose a login.")},
             widget=forms.TextInput(
-                attrs=_NO_CORRECTION | {"autocomplete": "username", **live_hints("username")}
+                attrs=NO_CORRECTION | {"autocomplete": "username", **live_hints("username")}
             ),
         )
         self.fields["email"] = forms.CharField(
@@ -40,7 +38,7 @@ class SocialSignUpForm(SignupForm):
             validators=[EMAIL_RULE],
             help_text=gettext("So that you can set a password if you lose access to %(site)s.")
             % {"site": sites.name_of(self.sociallogin.account.provider)},
-            widget=forms.EmailInput(attrs=_NO_CORRECTION | {"autocomplete": "email"}),
+            widget=forms.EmailInput(attrs=NO_CORRECTION | {"autocomplete": "email"}),
         )
         ask_in(self)
 

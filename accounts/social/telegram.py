@@ -25,7 +25,7 @@ from django.views.decorators.http import require_http_methods
 
 AUTHORIZE_URL = "https://oauth.telegram.org/auth"
 REFUSED = "false"  # Telegram's answer if the person does not consent
-# What text that is not Telegram's can cause. Among the ValueErrors are lone surrogates in JSON.
+# Errors that a text not written by Telegram can cause. A lone surrogate in it is a ValueError.
 _UNREADABLE = (
     binascii.Error, ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError
 )  # fmt: skip

@@ -16,7 +16,7 @@ register.filter("as_clock", as_clock)
 
 @register.simple_tag
 def moment(at: datetime, form: str, css: str = "") -> SafeString:
-    """Show a moment in the reader's zone as `<time>`: `day`, `time`, `moment` or `month`."""
+    """Show a moment in the reader's zone as `<time>`, in one of FORMS (times/texts.py)."""
     style = format_html(' class="{}"', css) if css else ""
     return format_html(
         '<time datetime="{}" data-form="{}"{}>{}</time>', iso_of(at), form, style, text_of(at, form)
@@ -35,7 +35,7 @@ def month_text(at: datetime) -> str:
 
 @register.simple_tag
 def moment_text(at: datetime, form: str) -> SafeString:
-    """Write a moment for an email: as plain text, with its distance to UTC."""
+    """Write a moment for an email: as plain text, with its UTC offset."""
     return mark_safe(text_of(at, form, names_offset=True))
 
 

@@ -15,7 +15,7 @@ FORMS = ("day", "time", "moment", "month")
 def text_of(at: datetime, form: str, names_offset: bool = False) -> str:
     """Write a moment in one of FORMS.
 
-    `names_offset` always adds the distance to UTC, for texts that are read later or elsewhere.
+    `names_offset` always adds the UTC offset, for texts that are read later or elsewhere.
     """
     text = date_format(timezone.localtime(at), _format_of(form))
     is_timed = form in ("time", "moment")

@@ -83,7 +83,7 @@ def zone_key() -> tuple[str, bool]:
 
 
 def offset_text(at: datetime, zone: tzinfo | None = None) -> str:
-    """Return the zone's distance to UTC at a moment: "UTC+3", "UTC−3:30", "UTC"."""
+    """Return the zone's UTC offset at a moment: "UTC+3", "UTC−3:30", "UTC"."""
     offset = timezone.localtime(at, zone).utcoffset() or timedelta()
     minutes = round(offset.total_seconds() / 60)
     hours, rest = divmod(abs(minutes), 60)

@@ -1,4 +1,4 @@
-"""The people whom a member has met.
+"""The people whom a member has met, that is, has played with.
 
 Chat does not import the app that knows them: that app registers a function from `ready()`.
 """

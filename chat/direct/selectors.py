@@ -129,7 +129,7 @@ def messages_of(
 
 
 def mutes(owner_id: int, other_id: int) -> bool:
-    """Return whether the owner is shown no messages of the other; not for a mute of typed text."""
+    """Return whether the owner mutes all messages of the other, not only the typed ones."""
     return _muted(owner_id).filter(muted=other_id).exists()
 
 
@@ -193,7 +193,7 @@ def _muted(owner_id: int) -> QuerySet[Mute]:
 
 
 def _by_unread(owner_id: int) -> Q:
-    """Return the condition of unread messages that the owner can read: not those of a mute."""
+    """Return the condition for conversations with unread messages, muted members left out."""
     return Q(unread__gt=0) & ~Q(other__in=_muted(owner_id).values("muted"))
 
 

@@ -17,7 +17,7 @@ from chat.direct.room import members_of, room_of
 from chat.models import Conversation, Message, Mute, Reach
 from chat.services import messages
 
-MAX_TEXT = 1000
+MAX_TEXT = 1000  # characters
 # Conversations begun in a DAY after which a member can write only to people who know them
 # (`selectors.knows`).
 STRANGERS, DAY = 20, timedelta(days=1)
@@ -32,8 +32,8 @@ def send(
 ) -> Message | None:
     """Write to the other member. Idempotent: return None for a repeated `client_id`.
 
-    Raises Refused: the codes of `selectors.refusal`, `many_strangers` and `unanswered` beyond the
-    limits above, and those of `messages.say`.
+    Raises Refused: the codes of `selectors.refusal`; `many_strangers` and `unanswered` beyond
+    STRANGERS and UNANSWERED; the codes of `messages.say_privately`.
     """
     with write_transaction():
         lock_people(author.pk, other.pk)
@@ -75,7 +75,7 @@ def read(owner: User, other: User, up_to: int) -> None:
 
 
 def refresh_hidden(message_id: int) -> None:
-    """After the commit, take a message that staff hid away from the open pages of both members."""
+    """After the commit, make the open pages of both members fetch a hidden message again."""
     room = Message.objects.values_list("room", flat=True).get(pk=message_id)
     _nudge(*members_of(room))
 
@@ -89,8 +89,8 @@ def choose_reach(user: User, accepts: Reach.From) -> None:
 def forget(user_id: int) -> None:
     """Delete a closing member's list of conversations and `Reach`, in the caller's transaction.
 
-    The other members keep their lists. Their mutes and blocks of the member end with the account,
-    but do not make unread messages count again.
+    The other members keep their lists. Their mutes and blocks of the member end with the account;
+    the unread messages that these kept out of the count are set to 0, or they would count again.
     """
     rows = Conversation.objects.filter(Q(owner_id=user_id) | Q(other_id=user_id)).order_by("pk")
     # In one order: the other member may close their account at the same moment.
@@ -135,9 +135,9 @@ def _note(owner: User, other: User, message: Message, *, has_begun_it: bool) -> 
 
 
 def _tell(owner: User, author: User, message: Message, now: datetime) -> None:
-    """Send a notice of a message, unless the owner got one of an unread message before it.
+    """Notify the owner of a message, unless they were notified of an earlier unread message.
 
-    None was sent of a message that came while any page of the site was open.
+    An earlier one that came while they had a page of the site open brought no notification.
     """
     mine = Conversation.objects.get(owner=owner, other=author)
     key, expires_at = f"message {message.pk}", now + NOTICE_LIFETIME

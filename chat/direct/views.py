@@ -115,7 +115,7 @@ def _client_id(request: HttpRequest) -> UUID | None:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """A page of messages, oldest first; `older` is the id before which the next page ends."""
+    """A page of messages, oldest first; `older` is `before` of the next page, None for the last."""
 
     messages: list[Message]
     older: int | None

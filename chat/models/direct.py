@@ -11,7 +11,7 @@ from chat.models.messages import Message
 class Conversation(models.Model):
     """One member's side of their messages with another; each of the two has a row.
 
-    The messages are those of the room (`chat.direct.room_of`). `unread` counts messages of the
+    The messages are those of the room (`chat.direct.room`). `unread` counts messages of the
     other member after `read_id`, the last message that the owner has seen; 0 for none.
     """
 

@@ -32,6 +32,6 @@ class RefusedWord(models.Model):
         return self.word
 
     def clean(self) -> None:
-        """Refuse a word of invisible letters; a word that is malformed otherwise is empty here."""
+        """Refuse a word of invisible letters; a word that the validators refused is empty here."""
         if self.word and not comparable(self.word).rstrip("*"):
             raise ValidationError({"word": MALFORMED})

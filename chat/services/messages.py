@@ -22,14 +22,14 @@ from chat.phrases import EMOJI, PHRASES
 from chat.selectors import silence_of
 from chat.word_list import word_list
 
-MAX_TEXT = 200
+MAX_TEXT = 200  # characters
 BATCH = 500  # messages deleted in one transaction
 # Most messages of one author in all rooms together: in a WINDOW, and in an HOUR.
 BURST, WINDOW = 5, timedelta(seconds=10)
 HOURLY, HOUR = 200, timedelta(hours=1)
 # Most reports about messages by one user in a DAY.
 DAILY_REPORTS, DAY = 50, timedelta(days=1)
-MAX_MUTES = 1000
+MAX_MUTES = 1000  # users that one member may mute
 # Invisible letters and symbols: Hangul fillers (Unicode's Default_Ignorable_Code_Point) and the
 # Braille pattern without dots.
 _BLANKS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
@@ -56,7 +56,10 @@ def say(
     """Write a message; the caller has checked that the author may speak in the room.
 
     In a room that admits guests, they and accounts that are not activated may send phrases and
-    emoji. Idempotent: return None if the author has sent this `client_id` before. Raises Refused.
+    emoji. Idempotent: return None if the author has sent this `client_id` before.
+
+    Raises Refused: `not_member`, `silenced`, `too_fast`, `refused_word`; `unreadable` for an
+    unknown code and for a text that is empty or too long.
     """
     if not _may_say(author, kind, admits_guests):
         raise Refused("not_member")
@@ -74,7 +77,7 @@ def say(
             body=body,
             client_id=client_id,
             created_at=now,
-            **_by(author),
+            **_author_column(author),
         )
         return message if _add_once(message, author) else None
 
@@ -102,11 +105,12 @@ def say_privately(
     """Write a text of up to `most` characters, with its line breaks, to a room of two members.
 
     Runs in the transaction of the caller, which has locked the author and checked that they may
-    speak there and that the `client_id` is new. Raises Refused.
+    speak there and that the `client_id` is new. Raises Refused: `silenced`, `too_fast`,
+    `refused_word`, and `unreadable` for a text that is empty or too long.
     """
     if len(body) > 4 * most:  # reading all of it would keep both members locked for long
         raise Refused("unreadable")
-    body = _checked_text("\n".join(_tamed_text(line) for line in body.splitlines()), most)
+    body = _checked_text("\n".join(_sanitized_text(line) for line in body.splitlines()), most)
     _need_writing_allowed(author, now)
     return Message.objects.create(
         room=room,
@@ -125,12 +129,12 @@ def _may_say(author: User | Guest, kind: str, admits_guests: bool) -> bool:
     return admits_guests and not is_shut_out and kind != Message.Kind.TEXT
 
 
-def _by(author: User | Guest) -> dict[str, Any]:
+def _author_column(author: User | Guest) -> dict[str, Any]:
     return {"guest": author.id} if isinstance(author, Guest) else {"author": author}
 
 
 def _own(author: User | Guest) -> QuerySet[Message]:
-    return Message.objects.filter(**_by(author))
+    return Message.objects.filter(**_author_column(author))
 
 
 def _need_writing_allowed(author: User | Guest, now: datetime) -> None:
@@ -181,7 +185,7 @@ def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) 
     """Stop showing a user's messages, or only the typed ones, to the owner; idempotent.
 
     A mute of everything replaces a mute of typed text, but not the other way round.
-    Raises Refused("too_many").
+    Raises Refused("too_many") at MAX_MUTES.
     """
     if owner.pk != muted_id:
         with write_transaction():
@@ -203,19 +207,23 @@ def unmute(owner: User, muted_id: int) -> None:
 
 
 def report(reporter: User, message_id: int, now: datetime) -> None:
-    """Report a message to staff, once.
+    """Report a message to staff; do nothing while the same report is open.
 
-    Raises Message.DoesNotExist, also for a guest's phrase or emoji, and Refused("too_fast") after
-    DAILY_REPORTS in a day.
+    A report that staff have closed is opened again. Raises Message.DoesNotExist for an unknown
+    message or one that a guest wrote, and Refused("too_fast") after DAILY_REPORTS in a DAY, or if
+    the closed report was made within a DAY.
     """
     message = Message.objects.get(pk=message_id, author__isnull=False)
     with write_transaction():
         lock_people(reporter.pk)  # serializes counting and adding
-        others = Report.objects.filter(reporter=reporter).exclude(message=message)
-        need_pace(others, DAILY_REPORTS, now - DAY)
-        Report.objects.get_or_create(
-            message=message, reporter=reporter, defaults={"created_at": now}
-        )
+        made = Report.objects.filter(reporter=reporter)
+        same = made.filter(message=message)
+        if same.filter(closed_at__isnull=True).exists():
+            return
+        need_pace(made, DAILY_REPORTS, now - DAY)
+        need_pace(same, 1, now - DAY)
+        opened = {"created_at": now, "closed_at": None, "closed_by": None}
+        Report.objects.update_or_create(message=message, reporter=reporter, defaults=opened)
 
 
 def _checked(kind: str, body: str) -> str:
@@ -224,7 +232,7 @@ def _checked(kind: str, body: str) -> str:
         if body not in known:
             raise Refused("unreadable")
         return body
-    return _checked_text(_tamed_text(body), MAX_TEXT)
+    return _checked_text(_sanitized_text(body), MAX_TEXT)
 
 
 def _checked_text(text: str, most: int) -> str:
@@ -236,8 +244,8 @@ def _checked_text(text: str, most: int) -> str:
     return text
 
 
-def _tamed_text(text: str) -> str:
-    return "".join(map(_tamed_character, text))
+def _sanitized_text(text: str) -> str:
+    return "".join(map(_sanitized_character, text))
 
 
 def _is_visible(character: str) -> bool:
@@ -245,7 +253,7 @@ def _is_visible(character: str) -> bool:
     return character not in _BLANKS and unicodedata.category(character)[0] not in "CMZ"
 
 
-def _tamed_character(character: str) -> str:
+def _sanitized_character(character: str) -> str:
     """Replace white space by a space; drop control and format characters and lone surrogates."""
     if character.isspace():
         return " "

@@ -34,26 +34,22 @@ def dismiss(report: Report, staff: User, now: datetime) -> bool:
 
 
 def silence(report: Report, staff: User, span: timedelta, now: datetime, reason: str = "") -> bool:
-    """Forbid the author to write in any room, for `span` from the start of the message's silence.
+    """Forbid the author to write in any room for `span`; notify them at tables and by email.
 
-    The author is notified at open tables and by email.
+    If the message has a running silence, `span` counts from its start and can only lengthen it.
     """
     author_id = report.author.pk
     with write_transaction():
         # Locked, since staff may act on several reports of a message at the same time.
         Message.objects.select_for_update(no_key=True).get(pk=report.message_id)
         known = Silence.objects.select_for_update(no_key=True, of=("self",))
-        started = known.filter(report__message=report.message_id).order_by("-until").first()
-        until = (started.created_at if started else now) + span
-        is_longer = started is None or started.until < until
-        if started is None:
-            Silence.objects.create(
-                report=report, user_id=author_id, by=staff, created_at=now, until=until,
-                reason=reason,
-            )  # fmt: skip
-        elif is_longer:
-            _lengthen(started, until, reason)
+        of_message = known.filter(report__message=report.message_id)
+        running = of_message.filter(until__gt=now).order_by("-until").first()
+        silence = running or _begun(report, staff, now)
+        until = silence.created_at + span
+        is_longer = running is None or running.until < until
         if is_longer:
+            _set_end(silence, until, reason)
             member_emails.write(author_id, "silenced", {"until": until, "reason": reason})
             _tell_tables(author_id)
         return _close_all(report, staff, now) or is_longer
@@ -115,7 +111,15 @@ def end_silence(silence: Silence, now: datetime, answer: str = "") -> bool:
         return True
 
 
-def _lengthen(silence: Silence, until: datetime, reason: str) -> None:
+def _begun(report: Report, staff: User, now: datetime) -> Silence:
+    """Return a silence that begins now; it replaces one of the same report, which has ended."""
+    rows = Silence.objects.select_for_update(no_key=True, of=("self",))
+    silence = rows.filter(report=report).first() or Silence(report=report, user=report.author)
+    silence.by, silence.created_at = staff, now
+    return silence
+
+
+def _set_end(silence: Silence, until: datetime, reason: str) -> None:
     """Store the new end and reason; if an appeal was answered, the player may appeal again."""
     silence.until, silence.reason = until, reason
     if not silence.has_open_appeal:

@@ -17,9 +17,10 @@ DAILY, DAY = 20, timedelta(days=1)
 def report(
     reporter: User, about: User, cause: str, text: str, room: str, now: datetime
 ) -> PlayerReport:
-    """Store a report; a repeated one with a text replaces that of the first while that is open.
+    """Store a report. While it is open, the same report again only replaces its text.
 
-    Raises Refused: `oneself`, `not_member`, `too_fast` beyond the limit of a day.
+    An empty text replaces nothing. Raises Refused: `oneself`, `not_member`, `too_fast` beyond
+    DAILY in a DAY.
     """
     if reporter.pk == about.pk:
         raise Refused("oneself")

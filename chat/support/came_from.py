@@ -1,7 +1,7 @@
 """The page and match from which a visitor comes to support, and details of their browser."""
 
 from dataclasses import dataclass
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import unquote, urlencode, urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -67,7 +67,7 @@ def _own_path(request: HttpRequest, url: str) -> str:
 def _is_hidden(path: str) -> bool:
     """Return whether the path has a secret or belongs to support; an unknown path is not hidden."""
     try:
-        found = resolve(path)
+        found = resolve(unquote(path))  # links in emails may have encoded characters
     except Resolver404:
         return False
     return found.app_name == "support" or not _SECRETS.isdisjoint(found.kwargs)

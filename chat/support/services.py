@@ -21,7 +21,7 @@ from chat.pace import need_pace
 from chat.support import emails
 from chat.support.selectors import belonging_to
 
-MAX_TEXT = 3000
+MAX_TEXT = 3000  # characters
 # Most requests of a member, and most messages that a sender adds to one, per day.
 DAILY_TICKETS, DAILY_REPLIES, DAY = 10, 20, timedelta(days=1)
 
@@ -54,8 +54,8 @@ class Question:
 def ask(sender: User | str, question: Question, now: datetime) -> Ticket:
     """Store a request of a member, or of somebody at an email address. Idempotent.
 
-    Raises Refused: `not_member` after the account was closed, `too_fast` beyond a member's daily
-    limit; the view limits senders without an account.
+    Raises Refused: `not_member` if the account is closed or banned, `too_fast` beyond a member's
+    daily limit; the view limits senders without an account.
     """
     with write_transaction():
         if isinstance(sender, User) and not lock_people(sender.pk):  # serializes the count
@@ -96,13 +96,13 @@ def reply(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:
             return
         need_pace(locked.messages.filter(staff__isnull=True), DAILY_REPLIES, now - DAY)
         _add(locked, text, once, now)
-        _put(locked, state=Ticket.State.WAITING, last_at=now, has_unread_answer=False)
+        _put_read(locked, state=Ticket.State.WAITING, last_at=now)
 
 
 def settle(ticket: Ticket) -> None:
     """Close the request for its sender, who needs no more help."""
     with write_transaction():
-        _put(lock(ticket), state=Ticket.State.CLOSED, has_unread_answer=False)
+        _put_read(lock(ticket), state=Ticket.State.CLOSED)
 
 
 def read(ticket: Ticket) -> None:
@@ -110,8 +110,7 @@ def read(ticket: Ticket) -> None:
     if not ticket.has_unread_answer:  # opening the page must not wait for SQLite's only writer
         return
     with write_transaction():
-        Ticket.objects.filter(pk=ticket.pk).update(has_unread_answer=False)
-        nudge(ticket)
+        _put_read(ticket)
 
 
 def forget_old(before: datetime) -> int:
@@ -160,5 +159,8 @@ def _add(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:
     TicketMessage.objects.create(ticket=ticket, text=text, once=once, created_at=now)
 
 
-def _put(ticket: Ticket, **columns: Any) -> None:
-    Ticket.objects.filter(pk=ticket.pk).update(**columns)
+def _put_read(ticket: Ticket, **columns: Any) -> None:
+    """Store these columns, and that the sender has seen the answer."""
+    Ticket.objects.filter(pk=ticket.pk).update(has_unread_answer=False, **columns)
+    if ticket.has_unread_answer:
+        nudge(ticket)

@@ -21,7 +21,7 @@ from chat.models import AnswerPreset, Ticket, TicketMessage
 from chat.support import handling
 
 PERMISSION = "chat.change_ticket"
-MAX_ANSWER = 4000
+MAX_ANSWER = 4000  # characters
 NEWER = _(
     "A new message has arrived since you opened this page. Read it before you send the answer."
 )
@@ -63,9 +63,9 @@ class PresetField(forms.ModelChoiceField):  # type: ignore[type-arg]
 class AnswerForm(forms.Form):
     """A typed answer, or a ready one, which is put into the text field if that is empty.
 
-    `messages` are those of the request, which the page shows. `shown` is the number of those that
-    it showed before: a page that was open meanwhile lacks later ones, and those of a request that
-    was merged into this one.
+    `messages` are those of the request now. `shown` is the number of messages on the page that
+    sent the form: later ones are missing there, and so are those of a request that was merged into
+    this one meanwhile.
     """
 
     messages: Collection[TicketMessage] = ()

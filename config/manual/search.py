@@ -31,7 +31,8 @@ class Result:
     title: str
     heading: str
     anchor: str
-    excerpt: tuple[tuple[str, bool], ...]  # parts of the text; True for a match
+    # Parts of the text, True for a match; none if the section consists of its heading.
+    excerpt: tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +144,17 @@ def _weights_of(indexed: _IndexedSection) -> dict[str, float]:
 
 
 def _best_passage(section: Section, known: Mapping[str, float]) -> Passage:
-    """Return the passage with most of the words; of equals, the one with the earlier match."""
+    """Return the passage with most of the words; of equals, the one with the earlier match.
+
+    A heading right before another heading has no passage: return an empty one.
+    """
 
     def value(passage: Passage) -> tuple[float, int]:
         words = words_of(passage.text)
         first = next((at for at, word in enumerate(words) if word in known), len(words))
         return sum(known.get(word, 0.0) for word in set(words)), -first
 
-    return max(section.passages, key=value)
+    return max(section.passages, key=value, default=Passage(""))
 
 
 def _shortened(text: str, known: Mapping[str, float]) -> str:

@@ -105,6 +105,23 @@ def test_reports_by_one_user_are_limited_per_day(author, reader, monkeypatch):
     assert Report.objects.filter(reporter=reader).count() == 3
 
 
+def test_a_report_that_staff_closed_is_opened_again_after_a_day(author, reader, monkeypatch):
+    now = timezone.now()
+    message, other = (messages.say(ROOM, author, TEXT, "rude", now) for _ in range(2))
+    messages.report(reader, message.pk, now)
+    for _ in range(2):
+        moderation.dismiss(Report.objects.get(), author, now)
+        with pytest.raises(Refused, match="too_fast"):
+            messages.report(reader, message.pk, now + messages.DAY - timedelta(seconds=1))
+        now += messages.DAY
+        messages.report(reader, message.pk, now)
+        report = Report.objects.get()
+        assert (report.created_at, report.closed_at, report.closed_by) == (now, None, None)
+    monkeypatch.setattr(messages, "DAILY_REPORTS", 1)
+    with pytest.raises(Refused, match="too_fast"):
+        messages.report(reader, other.pk, now)
+
+
 def test_the_number_of_muted_players_is_limited(author, reader, monkeypatch):
     monkeypatch.setattr(messages, "MAX_MUTES", 1)
     third = UserFactory(username="third5", member=True)

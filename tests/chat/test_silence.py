@@ -142,7 +142,9 @@ def test_staff_find_an_open_appeal_and_refuse_it(boss, browser, silence, rude):
     assert "It was a joke" not in listed
 
 
-def test_an_appeal_refused_after_the_end_is_not_said_to_keep_chat_off(boss, browser, silence, rude):
+def test_email_about_an_appeal_refused_after_the_end_does_not_say_that_chat_stays_off(
+    boss, browser, silence, rude
+):
     appeal(browser)
     Silence.objects.update(until=timezone.now() - timedelta(hours=1))
     act(boss, "uphold", silence)
@@ -215,6 +217,26 @@ def test_lengthened_silence_may_be_appealed_again(boss, browser, silence):
     assert "Send the appeal" in text
     assert "It was a joke" not in text
     assert appeal(browser, "Again").status_code == 303
+
+
+@pytest.mark.parametrize("days", [1, 7])
+@pytest.mark.parametrize("is_reported_again", [True, False])
+def test_silence_chosen_after_the_end_of_an_earlier_one_begins_now(
+    boss, browser, silence, rude, days, is_reported_again
+):
+    appeal(browser)
+    moderation.uphold(silence, "No", silence.created_at)
+    now = silence.until + timedelta(days=20)
+    if is_reported_again:
+        messages.report(member("second"), silence.report.message_id, now)
+    moderation.silence(Report.objects.latest("pk"), boss, timedelta(days=days), now, "Again")
+    latest = selectors.latest_silence(rude.pk)
+    assert (latest.created_at, latest.until) == (now, now + timedelta(days=days))
+    assert (latest.reason, latest.appealed_at, latest.answered_at) == ("Again", None, None)
+    assert "Again" in OutgoingEmail.objects.filter(to=rude.email).first().text
+    moderation.appeal(rude.pk, "It was a quotation", now)
+    silence.refresh_from_db()
+    assert (silence.answer == "No") == is_reported_again
 
 
 def test_open_appeal_stays_open_when_the_silence_is_lengthened(boss, browser, silence):

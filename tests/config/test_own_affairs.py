@@ -19,6 +19,7 @@ from config.staff.overview import WAITING
 from games.engine.sides import Side
 from games.models import Interruption, Strike
 from games.services import chat
+from shop.models import Debt
 from stats.integrity import services
 from tests.accounts.factories import UserFactory, member
 from tests.chat.factories import MessageFactory
@@ -106,6 +107,10 @@ def _rival(boss: User) -> Model:
     return entrant
 
 
+def _debt(boss: User) -> Model:
+    return Debt.objects.create(user=boss, credits=100)
+
+
 def _proposal(boss: User) -> Model:
     tournament = announced()
     Tournament.objects.filter(pk=tournament.pk).update(state="PROPOSED", created_by=boss)
@@ -125,6 +130,7 @@ AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("accounts_picture", "take", _picture, {}),
     ("shop_payment", "refund", paid, {}),
     ("shop_ownedgood", "refund", owned, {}),
+    ("shop_debt", "waive", _debt, {}),
     ("tournaments_tournament", "void", _tournament, {}),
     ("tournaments_tournament", "approve", _proposal, {}),
     ("tournaments_fixture", "adjudicate", _fixture, {"winner": "first"}),
@@ -142,42 +148,34 @@ UNSEEN: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
 ]
 
 
-def _changed(row: Model, act: Callable[[], object]) -> bool:
-    before = type(row)._default_manager.filter(pk=row.pk).values().get()
-    act()
-    return type(row)._default_manager.filter(pk=row.pk).values().get() != before
-
-
 @pytest.mark.parametrize(
     ("model", "action", "make", "answers"), AFFAIRS, ids=[f"{a[0]} {a[1]}" for a in AFFAIRS]
 )
 def test_staff_do_not_decide_in_their_own_affairs(
     model: str, action: str, make: Callable[[User], Model], answers: dict[str, str]
 ) -> None:
-    boss = player("boss55")
+    boss, other = player("boss55"), UserFactory(username="boss66", staff=True)
     User.objects.filter(pk=boss.pk).update(is_staff=True, is_superuser=True)
     row = make(boss)
-    answer: list[Any] = []
-
-    def decide(by: User) -> None:
-        browser = Client()
-        browser.force_login(by)
-        form = {"action": action, "_selected_action": [row.pk], "reason": "Mine", **answers}
-        address = reverse(f"admin:{model}_changelist")
-        answer.append(browser.post(address, {**form, "confirmed": "yes"}, follow=True))
-
-    assert not _changed(row, lambda: decide(boss))
-    assert "Another member of the staff has to decide" in answer[-1].text
-    other = UserFactory(username="boss66", staff=True)
-    decided = _changed(row, lambda: decide(other))
-    assert decided, answer[-1].text
+    is_changed, page = _decide(boss, model, action, row, answers)
+    assert not is_changed
+    assert "Another member of the staff has to decide" in page
+    is_changed, page = _decide(other, model, action, row, answers)
+    assert is_changed, page
 
 
-def _decide(by: User, model: str, action: str, row: Model, answers: dict[str, str]) -> None:
+def _decide(
+    by: User, model: str, action: str, row: Model, answers: dict[str, str]
+) -> tuple[bool, str]:
+    """Take and confirm the action; return whether it changed the row, and the page after it."""
     browser = Client()
     browser.force_login(by)
+    rows = type(row)._default_manager.filter(pk=row.pk).values()
+    before = rows.get()
     form = {"action": action, "_selected_action": [row.pk], "reason": "Mine", **answers}
-    browser.post(reverse(f"admin:{model}_changelist"), {**form, "confirmed": "yes"})
+    address = reverse(f"admin:{model}_changelist")
+    page = browser.post(address, {**form, "confirmed": "yes"}, follow=True).text
+    return rows.get() != before, page
 
 
 @pytest.mark.parametrize(
@@ -201,8 +199,8 @@ def test_staff_neither_see_nor_decide_what_was_reported_about_themselves(
 
     assert seen_by(other) == [1, 1, 1, 200]
     assert seen_by(boss) == [0, 0, 0, 302]
-    assert not _changed(row, lambda: _decide(boss, model, action, row, answers))
-    assert _changed(row, lambda: _decide(other, model, action, row, answers))
+    assert not _decide(boss, model, action, row, answers)[0]
+    assert _decide(other, model, action, row, answers)[0]
 
 
 def test_case_file_has_no_reports_about_its_reader() -> None:

@@ -15,7 +15,7 @@ from tests.accounts.social.fake_sites import site_with_keys
 @pytest.fixture
 def facebook(settings, monkeypatch, watch):
     with facebook_with_keys(settings, monkeypatch) as fake:
-        watch.expect_error(f"asked another host: {fake.url}/dialog/oauth")
+        watch.expect_error(f"asked another host: {fake.url}/dialog")
         yield fake
 
 

@@ -132,8 +132,8 @@ class PreviewedAction:
     consequences, which `template` shows. `check` takes the row and the consequences and raises
     ValidationError for what would be refused, so that staff need not confirm in vain. `apply`
     raises it too; its service writes the log line. `prepare` takes the form and the row and fits
-    the form to the row. The template may offer the button `confirmed` in the first form
-    too; `needs_preview` returns whether such answers must be shown all the same.
+    the form to the row. The template may offer the button `confirmed` in the first form too, which
+    skips the preview; `needs_preview` returns whether these answers need the preview all the same.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Lists of the admin whose rows need more than their table: read for the whole page at once."""
+"""Lists of the admin that read other tables once for the whole page, not once for each row."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,7 @@ class PreparedRows(Base):
     """Call `prepare` once with the rows that a list shows. List it before ModelAdmin."""
 
     def prepare(self, rows: Sequence[Any]) -> None:
-        """Set what the columns show of these rows as attributes of them."""
+        """Set on each row the attributes that its columns show."""
         raise NotImplementedError
 
     def prepared(self, row: Any, name: str) -> Any:

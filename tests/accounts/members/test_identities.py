@@ -1,4 +1,4 @@
-"""Fingerprints recognize a person after the account was closed, under each of the keys."""
+"""Fingerprints recognize a person whose account was closed, even after a change of the key."""
 
 from importlib import import_module
 

@@ -255,7 +255,7 @@ def settle(now):
     go_on(now)
 
 
-def test_an_entrant_is_reminded_a_quarter_of_an_hour_before(service, tournament):
+def test_an_entrant_is_reminded_a_quarter_of_an_hour_before_the_start(service, tournament):
     [entrant, other] = members(2)
     browser, other_browser = subscribed(service, entrant), subscribed(service, other)
     enter(tournament, [entrant], tournament.created_at)
@@ -299,7 +299,7 @@ def test_a_reminder_moves_with_the_start(service, tournament):
 
 
 @pytest.mark.parametrize("by_staff", [True, False])
-def test_the_entrants_of_the_new_start_are_reminded_and_nobody_else(service, by_staff):
+def test_everybody_entered_at_the_moved_start_is_reminded_of_it(service, by_staff):
     tournament, boss = announced(fee_credits=0, extend_minutes=60), member("boss12345")
     people = members(3)
     browsers = [subscribed(service, each, "TOURNAMENT_SOON") for each in people]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts import selectors
 from accounts.closing import services as closing
 from accounts.models import Friendship, Presence, User
-from accounts.people import blocks, friends
+from accounts.people import blocks, friend_views, friends
 from accounts.shared.refusals import Refused
 from tests.accounts.factories import member, sign_in, unactivated
 
@@ -315,6 +315,19 @@ def test_an_answer_from_the_alert_returns_the_alert(client, anna, boris):
     assert 'id="friend-news"' in answer
     assert "anna5 is your friend now." in answer
     assert "wants to be your friend" not in answer
+
+
+def test_a_friendship_that_ends_at_once_was_accepted_all_the_same(client, anna, boris, monkeypatch):
+    friends.ask(anna.pk, boris.pk, timezone.now())
+
+    def accept_and_lose(user_id, asker_id, now):
+        friends.accept(user_id, asker_id, now)
+        friends.remove(asker_id, user_id, now)
+
+    monkeypatch.setitem(friend_views.ACTIONS, "accept", accept_and_lose)
+    answer = press(sign_in(client, boris), anna, "accept")
+    assert answer.status_code == 303
+    assert seen(anna, boris) == ("", "")
 
 
 def test_the_page_lists_requests_and_friends(client, anna, boris):

@@ -148,7 +148,7 @@ def test_changes_ask_for_the_password_again(client, anna):
     assert selectors.state_of(anna.pk).codes_left == 2
 
 
-def test_switching_off_takes_a_code(client, anna):
+def test_switching_off_needs_a_code(client, anna):
     sign_in_now(client, with_second_factor(anna))
     assert client.post(PAGE, {"off": "1", "code": "000000"}).status_code == 422
     assert selectors.is_on(anna.pk)

@@ -193,7 +193,7 @@ def test_admin_is_reached_through_both_steps(client):
     assert client.get("/admin/").status_code == 200
 
 
-def test_admins_own_form_signs_nobody_in_to_another_account(client):
+def test_login_form_of_the_admin_does_not_sign_in_to_another_account(client):
     boss, clerk = with_second_factor(staff("boss555")), staff("clerk55")
     sign_in(client, clerk)
     data = {"username": "boss555", "password": PASSWORD, "next": "/admin/"}

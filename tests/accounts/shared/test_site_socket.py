@@ -424,6 +424,7 @@ async def test_page_gets_nudges_of_its_topics_and_listens_to_four_at_most(anna: 
     for topic in (SEEKS, TOURNAMENTS, RUNNING):
         await call_in_thread(broadcast.nudge_topic, topic)
         assert await page.receive() == {"t": "nudge", "what": topic}
+    await page.say(t="listen", to=SEEKS)  # again: ignored
     await page.say(t="listen", to="fifth")
     assert await page.receive() == {"t": "error", "code": "unreadable"}
     for topic in ("fifth", SEEKS):

@@ -1,4 +1,4 @@
-"""Sockets that come or go take turns at the database, the furthest first."""
+"""Sockets that come or go take turns at the database, those at the latest stage first."""
 
 import asyncio
 

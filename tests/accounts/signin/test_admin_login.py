@@ -37,7 +37,7 @@ def test_sixth_attempt_is_refused_even_with_the_right_password(client):
     assert SESSION_KEY not in client.session
 
 
-def test_admins_own_form_leads_to_the_sites_form(client):
+def test_login_form_of_the_admin_redirects_to_the_sites_form(client):
     staff("person1")
     data = {"username": "person1", "password": PASSWORD, "next": ADMIN}
     response = client.post("/admin/login/", data)

@@ -25,7 +25,7 @@ def test_spellings_of_a_mailbox_are_normalized(typed):
     assert normalize_email(typed) == KEPT
 
 
-# Reading a domain takes the longer, the more letters it has: one that is too long is not read.
+# The time to decode a domain grows with its length, so one that is too long is not decoded.
 TOO_LONG = "anna@" + "xn--mnchen-3ya." * 20 + "org"
 
 

@@ -119,7 +119,7 @@ def test_login_that_is_too_long_is_not_searched_for_words(client, monkeypatch, n
     assert not asked
 
 
-def test_password_is_compared_with_no_more_than_a_login_and_an_email_may_have(monkeypatch):
+def test_password_is_compared_with_a_shortened_login_and_email(monkeypatch):
     compared = []
     monkeypatch.setattr(
         LikenessValidator,
@@ -167,7 +167,7 @@ def test_login_taken_between_check_and_save_is_refused(client, monkeypatch):
     assert unmet_on(response.content.decode(), "username") == {"Already taken."}
 
 
-def test_form_that_is_sent_twice_is_answered_twice_alike(client):
+def test_form_that_is_sent_twice_gets_the_same_answer_twice(client):
     """The browser shows the answer to the second press, which comes without the first's cookie."""
     sign_up(Client())
     assert sign_up(client)["Location"] == SENT
@@ -180,7 +180,7 @@ def test_form_that_is_sent_twice_is_answered_twice_alike(client):
     [{"password1": "Another7words"}, {"email": "other@example.org"}, {"accepts": ""}],
     ids=lambda other: next(iter(other)),
 )
-def test_own_registration_is_recognized_by_all_that_was_typed(client, settings, other):
+def test_repeated_form_is_recognized_only_if_all_fields_are_the_same(client, settings, other):
     sign_up(Client())
     settings.ASK_TO_ACCEPT_TERMS = "accepts" in other
     assert sign_up(client, **other).status_code == 422

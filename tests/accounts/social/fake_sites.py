@@ -26,11 +26,11 @@ from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from accounts.social import telegram
 from config import sign_in_sites
 from config.environment import Env
-from tests.accounts.social.fake_facebook import APP_ID, APP_SECRET
 from tests.support.patience import PATIENCE_S
 
 APPLE_KEY = ec.generate_private_key(ec.SECP256R1())
 APPLE_SIGNER = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+APP_ID, APP_SECRET = "1234567890", "facebook-app-secret"
 BOT_TOKEN = "424242:AAbot-token"
 KEYS = {
     "facebook": {"FACEBOOK_APP_ID": APP_ID, "FACEBOOK_APP_SECRET": APP_SECRET},
@@ -54,7 +54,7 @@ KEYS = {
 
 
 class Rejected(Exception):
-    """The fake site does not accept a wrong request."""
+    """A wrong request, which the fake site refuses."""
 
 
 def check(is_right: bool) -> None:
@@ -65,8 +65,8 @@ def check(is_right: bool) -> None:
 class FakeSite:
     """A site whose `person` consents unless `refuses`; our server's requests fail if `breaks`.
 
-    `requests` has the path of each request. With `is_form`, for tests in a real browser, the dialog
-    answers with a form and not with a redirect.
+    `breaks` may also be the path of the only one that fails. `requests` has the path of each. With
+    `is_form`, for tests in a real browser, the dialog answers with a form and not with a redirect.
     """
 
     SECRET = ""
@@ -75,7 +75,8 @@ class FakeSite:
 
     def __init__(self) -> None:
         self.person = {"id": "1000001", "email": "anna@site.example"}
-        self.refuses = self.breaks = self.is_form = False
+        self.refuses = self.is_form = False
+        self.breaks: bool | str = False
         self.requests: list[str] = []
         self.codes: dict[str, dict[str, str]] = {}  # code to the query of its dialog
         self.tokens: dict[str, dict[str, str]] = {}  # token to the person
@@ -136,7 +137,7 @@ class Facebook(FakeSite):
     def me(self, query: dict[str, str], headers: Any) -> dict[str, Any]:
         token = query["access_token"]
         proof = hmac.new(APP_SECRET.encode(), token.encode(), hashlib.sha256).hexdigest()
-        check(query["appsecret_proof"] == proof)
+        check(query["appsecret_proof"] == proof and query["fields"] == "id,email")
         return self.who(token, {"id": "id", "email": "email"})
 
     def routes(self) -> Any:
@@ -298,7 +299,7 @@ def handler_of(fake: FakeSite) -> type[BaseHTTPRequestHandler]:
                     self.send_header("Location", fake.dialog(values))
                     self.end_headers()
                     return
-                check(not fake.breaks)
+                check(fake.breaks not in (True, path))
                 status, body = 200, fake.routes()[path](values, self.headers)
             except (Rejected, KeyError, jwt.PyJWTError):
                 status, body = 400, {"error": "invalid_request"}

@@ -148,7 +148,7 @@ def test_member_chooses_a_zone_and_returns_to_that_of_the_device(owner):
     assert preferences_of(owner).keeps_time_zone is False
 
 
-def test_places_to_choose_stand_by_offset_with_their_country(owner):
+def test_zones_to_choose_are_grouped_by_offset_and_show_their_country(owner):
     by_offset = {label: places for label, places in _zone_options(owner) if label[:3] == "UTC"}
     assert ("America/Lima", "Lima, Peru") in by_offset["UTC\u22125"]
     assert ("Europe/Istanbul", "Istanbul, Türkiye") in by_offset["UTC+3"]

@@ -1,6 +1,6 @@
 """Concurrent sends, reads and blocks have one effect each.
 
-The short form has four threads, which find a missing lock in most runs.
+The short form (without `--long`) has four threads, which find a missing lock in most runs.
 """
 
 from uuid import uuid4

@@ -89,7 +89,7 @@ def test_lines_are_kept_and_invisible_characters_dropped(anna, boris):
     assert send(anna, boris, "x" * services.MAX_TEXT)
 
 
-def test_a_flood_of_invisible_characters_is_refused_unread(anna, boris):
+def test_a_text_with_too_many_invisible_characters_is_refused(anna, boris):
     assert send(anna, boris, "\u200b" * services.MAX_TEXT + "Hello").body == "Hello"
     with pytest.raises(Refused, match="unreadable"):
         send(anna, boris, "\u200b" * 4 * services.MAX_TEXT + "Hello")
@@ -228,7 +228,7 @@ def test_own_pages_count_the_unread_messages_again_after_a_block_or_mute(
 
 
 @pytest.mark.parametrize("act", ["block", "mute"])
-def test_unread_messages_of_an_avoided_member_do_not_count_once_their_account_is_closed(
+def test_unread_messages_of_a_blocked_or_muted_member_do_not_count_after_the_account_is_closed(
     anna, boris, act
 ):
     send(anna, boris)
@@ -253,7 +253,7 @@ def test_the_first_unread_message_gives_one_notice(anna, boris):
     assert Notice.objects.count() == 2
 
 
-def test_a_message_gives_a_notice_if_none_was_sent_of_the_unread_ones_before(anna, boris):
+def test_a_message_gives_a_notice_unless_one_was_sent_for_an_earlier_unread_one(anna, boris):
     EmailWish.objects.create(user=boris, kind=NoticeKind.MESSAGE)
     send(anna, boris)
     Notice.objects.update(state=Notice.State.SEEN, due_at=None)  # a page of the site was open

@@ -44,7 +44,7 @@ def act(browser, action, *tickets, **more):
 
 
 def conversation_on(page):
-    """Return the fields of an answer's page that tell which messages it shows, and its key."""
+    """Return the hidden fields of an answer page: its key and the number of messages."""
     names = ("once", "shown")
     return {name: re.search(rf'name="{name}" value="([-0-9a-f]+)"', page)[1] for name in names}
 

@@ -82,7 +82,8 @@ def test_the_page_that_the_visitor_comes_from_is_passed_on_and_shown(annas):
     [
         "https://evil.example/shop/", "//evil.example/", "javascript:alert(1)", "shop", "/\\evil",
         "/account/password/reset/key/1-abc/", "/profile/notices/stop/abc/", "/support/mine/",
-        "/support/link/abc/", "http://[broken",
+        "/support/link/abc/", "http://[broken", "/account/confirm-email/MQ:1abc:def/",
+        "/account/confirm-email/MQ%3A1abc%3Adef/", "/%73upport/link/abc/",
     ],
 )  # fmt: skip
 def test_foreign_pages_and_secrets_are_left_out(client, page):

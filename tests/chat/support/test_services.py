@@ -158,15 +158,18 @@ def test_an_answer_that_crosses_a_message_is_refused(anna, boss):
     assert not handling.answer(made, boss, "Yes.", once, now, seen=2)  # a second press
 
 
+@pytest.mark.parametrize("see", [services.read, services.settle, write_more])
 def test_pages_of_the_member_are_nudged_when_an_answer_is_read(
-    anna, boss, monkeypatch, django_capture_on_commit_callbacks
+    see, anna, boss, monkeypatch, django_capture_on_commit_callbacks
 ):
     made = answered(asked(anna), boss)
     sent = []
     monkeypatch.setattr(broadcast, "nudge", lambda user_id, what: sent.append((user_id, what)))
-    with django_capture_on_commit_callbacks(execute=True):
-        services.read(made)
-    assert sent == [(anna.pk, "messages")]
+    for _ in range(2):
+        with django_capture_on_commit_callbacks(execute=True):
+            see(made)
+        made.refresh_from_db()
+        assert sent == [(anna.pk, "messages")]
 
 
 def test_a_further_message_opens_a_closed_request_again(anna, boss):

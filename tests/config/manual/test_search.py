@@ -232,6 +232,12 @@ def test_term_of_a_list_is_found_with_its_description_and_its_own_anchor():
     assert "".join(part for part, _ in result.excerpt) == "Fig: A fruit."
 
 
+def test_heading_right_before_another_one_is_found_without_an_excerpt():
+    html = '<h1>T</h1><p>S</p><h2 id="s">Apples</h2><h3 id="t">Pears</h3><p>Text.</p>'
+    (result,) = Index([("one", "T", parse(html).sections)], "").find("apples")
+    assert (result.anchor, result.heading, result.excerpt) == ("s", "Apples", ())
+
+
 @pytest.mark.parametrize("query", ["", "   ", "?!", "\x00", "qqqqqq"])
 def test_query_without_known_words_finds_nothing(query):
     assert manual_in("en").index.find(query) == []
