@@ -10,12 +10,13 @@ from games.engine.rules import Variant
 from games.forms import BOUNDS
 from games.stakes.terms import MAX_STAKE, MIN_STAKE
 from lobby.services.wishing import Wanted
+from wallet.forms import CreditsField
 
 _HOURS = [(hour, f"{hour:02}:00") for hour in range(24)]
 
 
-def _stake_field(label: Any) -> forms.IntegerField:
-    return forms.IntegerField(
+def _stake_field(label: Any) -> CreditsField:
+    return CreditsField(
         label=label,
         required=False,
         min_value=MIN_STAKE,

@@ -56,7 +56,7 @@ SELECT '' AS fault, (SELECT count(*) FROM wallet_account) AS account_id,
     (SELECT transfers FROM counts) AS transfer_id,
     (SELECT sum(entries) FROM account_sums) AS expected, CAST(NULL AS bigint) AS found
 """
-# A fault of two sums that both change as the account is used, so their gap is no part of it.
+# Both sums of this fault change as the account is used, so `Difference.identity` omits their gap.
 MOVING = "holds more than there is"
 # Each check selects account_id, transfer_id, expected and found of its faults. The first three run
 # only if `counts` has found a fault: listing the rows costs as much as counting them.

@@ -1,4 +1,4 @@
-"""The cache in Redis; in the memory of each process while Redis cannot be reached.
+"""The cache in Redis; in the memory of each process while Redis cannot be reached or written.
 
 The cache counts attempts, such as sign-ins. Without Redis every page would fail, and without a
 count passwords could be tried without end.
@@ -11,7 +11,13 @@ from typing import Any, ClassVar
 
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
-from redis.exceptions import ConnectionError, TimeoutError
+from redis.exceptions import (
+    ConnectionError,
+    MasterDownError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    TimeoutError,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -21,6 +27,8 @@ RETRY_AFTER_S = 1.0
 TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}
 # A full cache in memory drops entries, including counters of limits; Django's default is 300.
 LOCAL_ENTRIES = 20_000
+# Redis is not reached, its memory is full, or it is a replica.
+FAILURES = (ConnectionError, TimeoutError, OutOfMemoryError, ReadOnlyError, MasterDownError)
 METHODS = (
     "add", "get", "set", "touch", "delete", "has_key", "incr", "get_many", "set_many",
     "delete_many", "clear",
@@ -42,8 +50,8 @@ class FailoverCache(RedisCache):
         if time.monotonic() >= FailoverCache._down_until:
             try:
                 return getattr(super(), name)(*args, **kwargs)
-            except (ConnectionError, TimeoutError) as error:
-                logger.warning("Redis not reached, the cache is in memory: %s", error)
+            except FAILURES as error:
+                logger.warning("Redis cannot be used, the cache is in memory: %s", error)
                 FailoverCache._down_until = time.monotonic() + RETRY_AFTER_S
         return getattr(self._local, name)(*args, **kwargs)
 

@@ -89,7 +89,7 @@ class PageTurns:
 
 
 def body_size(scope: Scope) -> int:
-    """Return the bytes to count for a body: 0 for a small one, the most for an unknown length."""
+    """Return the bytes to count for a body: 0 if small, MAX_BODY_BYTES if the length is unknown."""
     length = header(scope, b"content-length")
     if length.isascii() and length.isdecimal():
         return size if (size := min(int(length[:20]), MAX_BODY_BYTES)) > LARGE_BYTES else 0

@@ -19,6 +19,7 @@ from accounts.shared.staff.actions import Answers, PublicReasonForm, ReasonForm,
 from stats.integrity import services
 from stats.models import Case, CasePerson
 from wallet.errors import Vetoed
+from wallet.forms import CreditsField
 from wallet.money import MAX_CREDITS
 from wallet.services.freezing import PERMISSION as MAY_CORRECT
 
@@ -52,7 +53,7 @@ class VictimForm(ReasonForm):
 
 
 class RefundForm(PublicReasonForm):
-    credits = forms.IntegerField(
+    credits = CreditsField(
         label=pgettext_lazy("correction", "Credits"), min_value=1, max_value=MAX_CREDITS
     )
 

@@ -8,7 +8,9 @@ from django.db import models
 from django.test import RequestFactory
 
 from lobby.forms import AnnounceForm, FilterForm
+from lobby.wish_form import WishForm
 from shop.models import Good, Pack
+from stats.integrity.staff_actions import RefundForm
 from tournaments.forms import TermsForm
 from wallet.forms import CorrectionForm
 
@@ -24,6 +26,9 @@ def field_of_admin(model: type[models.Model], name: str) -> forms.Field:
         AnnounceForm.base_fields["stake"],
         FilterForm.base_fields["least_stake"],
         FilterForm.base_fields["most_stake"],
+        WishForm.base_fields["least_stake"],
+        WishForm.base_fields["most_stake"],
+        RefundForm.base_fields["credits"],
         TermsForm.base_fields["fee_credits"],
         TermsForm.base_fields["prize_credits"],
         CorrectionForm.base_fields["credits"],

@@ -1,7 +1,7 @@
 """Reconciling many entries takes a few times as long as summing them, and finds one fault.
 
-The ledger has 200,000 entries, in the long form a million on PostgreSQL. Both times are
-proportional to the entries, so either form shows a reconciliation that is too slow. The fastest
+The ledger has 200,000 entries, with `--long` a million on PostgreSQL. Both times are
+proportional to the entries, so either number shows a reconciliation that is too slow. The fastest
 of up to 60 attempts counts, since other work on the machine slows only some of them.
 """
 
@@ -20,7 +20,7 @@ from tests.wallet.chaos_database import migrated_database, run_python
 # Time of a reconciliation divided by that of summing the entries: about 4.3 on PostgreSQL and 2.7
 # on SQLite. The rest is a margin for a busy machine.
 MAX_RATIO = length(7, 5)
-# SQLite gets no more in the long form: it is for small sites, and takes a minute for a million.
+# SQLite gets no more with `--long`: it is for small sites, and takes a minute for a million.
 ENTRIES = {"postgresql": length(200_000, 1_000_000), "sqlite": 200_000}
 
 pytestmark = pytest.mark.slow

@@ -36,6 +36,15 @@ def need_losses_allowed(guard: Guard, now: datetime, more: int = 0) -> None:
     _need_room(guard, "own_loss", LOSSES, spending.lost, more, now)
 
 
+def losses_left(guard: Guard, now: datetime) -> int | None:
+    """Return the credits that the member may still lose; None if they have set no such limit."""
+    kinds = [kind for kind in LOSSES if kind in guard.amounts]
+    if not kinds:
+        return None
+    lost = spending.lost(guard.user_id, [LOSSES[kind] for kind in kinds], now)
+    return min(guard.amounts[kind] - lost[LOSSES[kind]] for kind in kinds)
+
+
 def need_gift_allowed(user_id: int, now: datetime) -> None:
     need_not_excluded(guard_of(user_id, now))
 
@@ -54,7 +63,7 @@ def check_purchase(user_id: int, credits: int, now: datetime) -> None:
 
 
 def check_deposit(user_id: int, credits: int, now: datetime, pending_credits: int = 0) -> None:
-    """Check a top-up before the member is sent to pay; `pending_credits` are those of unpaid ones.
+    """Check a top-up before the member pays; `pending_credits` are those of other, unpaid top-ups.
 
     A payment that has arrived is credited without a check, because the money was taken.
     """

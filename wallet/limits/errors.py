@@ -8,7 +8,7 @@ from accounts.shared.refusals import Refused
 class OwnLimit(Refused):
     """A limit, a break, the country or the age of the member `user_id` forbids the request.
 
-    Others must not learn which of them.
+    Other members must not learn which of these it is.
 
     Codes, with their details: `excluded` (`until` in ISO 8601, `kind`), `country_closed`,
     `age_unconfirmed` (`age`), `own_stake` (`limit`), `own_loss` and `own_deposit` (`limit` and

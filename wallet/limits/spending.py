@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from functools import reduce
+from operator import or_
 
 from django.db.models import Max, Min, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
@@ -12,13 +14,19 @@ from wallet.models import Entry, Hold
 
 Totals = dict[timedelta, int]
 
+# Most reversals in a row that are followed back to what was spent; further ones are not counted.
+# Staff may reverse a reversal, that one too, and so on, each to correct a mistake.
+MOST_REVERSALS = 4
+# Lookups from an entry: its transfer, the one that this reverses, and so on back.
+_ORIGINS = [f"transfer{'__reverses' * steps}" for steps in range(MOST_REVERSALS + 1)]
+
 
 def lost(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
     """Return the credits lost in each window that ends now; a negative number was won.
 
     A loss is stakes, fees and purchases less what came back from them. Credits that are reserved or
     in a pot count as lost until they come back, so that no outcome exceeds a limit. What comes back
-    counts at the time of what was paid for it: older losses must not be made good by it.
+    counts at the time of what was paid for it, so that it offsets no other loss of a later window.
     """
     spent = causes.codes_of_flow(Flow.SPENT)
     waiting = Hold.objects.filter(account__user_id=user_id, state=Hold.State.OPEN, cause__in=spent)
@@ -40,22 +48,19 @@ def won_since(user_id: int, since: datetime) -> int:
 def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
     """Return the credits bought in each window that ends now, less refunds of them.
 
-    A refund counts at the time of its top-up: the transfers of one payment share a reference.
+    A refund, and its return if it fails, count at the time of the top-up: the transfers of one
+    payment share a reference. Therefore older transfers are read too.
     """
     bought = Entry.objects.filter(
-        account__user_id=user_id,
-        transfer__cause__in=causes.codes_of_flow(Flow.DEPOSIT),
-        transfer__created_at__gt=now - max(windows),
+        account__user_id=user_id, transfer__cause__in=causes.codes_of_flow(Flow.DEPOSIT)
     )
     payments = bought.order_by().values_list("transfer__reference")
-    kept = [
-        (begun, max(0, credits))  # negative if the top-up is older than the window
-        for _reference, begun, credits in payments.annotate(
-            Min("transfer__created_at"), Sum("amount_credits")
-        )
-    ]
+    begun_at = Min("transfer__created_at")
+    kept = payments.annotate(begun_at=begun_at, credits=Sum("amount_credits"))
+    recent = kept.filter(begun_at__gt=now - max(windows)).values_list("begun_at", "credits")
+    found = list(recent)
     return {
-        window: sum(credits for begun, credits in kept if begun > now - window)
+        window: sum(credits for begun, credits in found if begun > now - window)
         for window in windows
     }
 
@@ -63,10 +68,10 @@ def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> To
 def _outcomes(user_id: int, since: datetime) -> list[tuple[datetime, int]]:
     """Return when the member last paid for each event, if after `since`, and its net credits.
 
-    All transfers for an event, such as a match, share its reference. A reversal has none: it
-    belongs to what it reverses, and a payout that is reversed is not paid again.
+    All transfers for an event, such as a match, share its reference. A reversal has no
+    reference: it belongs to what it reverses, and taking a payout back is not a payment.
     """
-    event = Coalesce("transfer__reverses__reference", "transfer__reference")
+    event = Coalesce(*(f"{origin}__reference" for origin in reversed(_ORIGINS)))
     is_paid = Q(amount_credits__lt=0, transfer__reverses=None)
     paid_at = Max("transfer__created_at", filter=is_paid)
     events = _spent(user_id).order_by().values_list(event)
@@ -76,5 +81,5 @@ def _outcomes(user_id: int, since: datetime) -> list[tuple[datetime, int]]:
 
 def _spent(user_id: int) -> QuerySet[Entry]:
     codes = causes.codes_of_flow(Flow.SPENT)
-    is_spent = Q(transfer__cause__in=codes) | Q(transfer__reverses__cause__in=codes)
+    is_spent = reduce(or_, (Q((f"{origin}__cause__in", codes)) for origin in _ORIGINS))
     return Entry.objects.filter(is_spent, account__user_id=user_id)

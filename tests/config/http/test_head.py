@@ -1,7 +1,8 @@
 """HEAD at every address: the status and headers of GET, and no body.
 
-The short form requests every third URL. One middleware answers every HEAD, so this finds a fault in
-a kind of answer that many URLs give; a fault of a single URL is found with a probability of 1/3.
+The short form (without `--long`) requests every third URL. One middleware answers every HEAD, so
+this finds a fault in a kind of answer that many URLs give; a fault of a single URL is found with a
+probability of 1/3.
 """
 
 import asyncio

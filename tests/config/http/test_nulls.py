@@ -9,7 +9,9 @@ from tests.accounts.factories import member, sign_in
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
-@pytest.mark.parametrize("path", ["/play/now/bar/?search=%00", "/leaders/?%00=1"])
+@pytest.mark.parametrize(
+    "path", ["/play/now/bar/?search=%00", "/leaders/?%00=1", "/tournaments/?q=a%00"]
+)
 def test_visitors_query_with_a_nul_is_refused(path: str) -> None:
     assert Client().get(path).status_code == 400
 

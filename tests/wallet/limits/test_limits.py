@@ -168,8 +168,20 @@ def test_a_reversed_stake_is_not_a_loss(anna):
     assert spending.lost(anna.pk, [DAY], LATER) == {DAY: 0}
 
 
+@pytest.mark.parametrize("reversals", range(spending.MOST_REVERSALS + 1))
+def test_a_reversed_reversal_counts_what_it_restores(anna, reversals):
+    move(anna, -100, "stake", NOW, "match:one")
+    done = move(anna, 190, "stake_payout", NOW, "match:one")
+    for _ in range(reversals):
+        with write_transaction():
+            done = transfers.reverse(done.pk, "mistake", None, LATER)
+    lost = 100 if reversals % 2 else -90
+    assert spending.lost(anna.pk, [DAY], LATER) == {DAY: lost}
+    assert spending.won_since(anna.pk, NOW - SECOND) == -lost
+
+
 @pytest.mark.parametrize("back", ["stake_refund", "stake_payout"])
-def test_credits_that_come_back_make_good_no_other_loss_of_a_later_window(anna, back):
+def test_a_returned_stake_reduces_no_later_loss(anna, back):
     pay(anna, -100, "stake", "match:one", NOW)
     pay(anna, 100, back, "match:one", LATER)
     assert spending.lost(anna.pk, [DAY, WEEK], LATER) == {DAY: 0, WEEK: 0}
@@ -177,7 +189,7 @@ def test_credits_that_come_back_make_good_no_other_loss_of_a_later_window(anna, 
     assert spending.lost(anna.pk, [DAY, WEEK], NOW + DAY) == {DAY: 100, WEEK: 100}
 
 
-def test_a_good_refunded_later_makes_good_no_other_loss_and_can_be_bought_again(anna):
+def test_a_refunded_purchase_reduces_no_later_loss_and_can_be_made_again(anna):
     bought = move(anna, -100, "purchase", NOW, reference="board/walnut")
     with write_transaction():
         transfers.reverse(bought.pk, "mistake", None, NOW + DAY)
@@ -191,12 +203,12 @@ def test_reserved_credits_count_as_lost(anna):
     assert spending.lost(anna.pk, [DAY], NOW) == {DAY: 100}
 
 
-def pay(user: User, credits: int, cause: str, payment: str, at: datetime) -> None:
-    """Move credits as `move` does, by a transfer that refers to a payment."""
+def pay(user: User, credits: int, cause: str, reference: str, at: datetime) -> None:
+    """Move credits as `move` does; `reference` names the payment or match, also in the key."""
     with write_transaction():
         own, house = accounts.of_user(user.pk), accounts.house(House.BOUGHT)
         amounts = {own.id: credits, house.id: -credits}
-        transfers.post(f"{cause}:{payment}", Cause(cause, payment), amounts, at)
+        transfers.post(f"{cause}:{reference}", Cause(cause, reference), amounts, at)
 
 
 def test_refunds_reduce_only_their_own_top_ups(anna):
@@ -210,6 +222,13 @@ def test_refunds_reduce_only_their_own_top_ups(anna):
     with pytest.raises(OwnLimit) as refusal:
         checks.check_deposit(anna.pk, 200, LATER, pending_credits=101)
     assert refusal.value.details == {"limit": 800, "left": 199, "kind": "deposit_day"}
+
+
+def test_a_late_failure_of_a_refund_counts_at_the_time_of_its_top_up(anna):
+    pay(anna, 500, "top_up", "old", NOW - MONTH)
+    pay(anna, -500, "top_up_refund", "old", NOW - DAY)
+    pay(anna, 500, "top_up_refund_failed", "old", NOW)
+    assert spending.deposited(anna.pk, [DAY, MONTH], NOW) == {DAY: 0, MONTH: 0}
 
 
 def test_disputed_top_ups_still_count(anna):
