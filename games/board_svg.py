@@ -14,8 +14,10 @@ from django.utils.translation import gettext
 
 from games.engine.board.position import Counts
 from games.engine.board.variants import BAR, OFF, opposite
+from games.engine.match.public_view import public_view
 from games.engine.rules import Variant
 from games.engine.sides import Side
+from games.models import Match
 
 # EDGE_STEP is the height of a borne-off checker, which lies on its edge. SIDE and TOP are the width
 # of the frame beside and above the field, HALF is the height of one row of points.
@@ -44,9 +46,10 @@ Spot = tuple[float, float]
 
 
 class Drawing:
-    """One position from the view of `near`: in its numbering, with its home at the lower right.
+    """One position as `near` sees it: in its numbering, with its home at the lower right.
 
-    Without trays the drawing is as wide as the board that a script draws if no checker is off.
+    `view` is a dict like that of `public_view`. Without trays the drawing is as wide as the board
+    that a script draws if no checker is off.
     """
 
     def __init__(
@@ -168,6 +171,15 @@ class Drawing:
         away = CHECKER / 2 + 0.4 + along
         y = TOP + away if point > 12 else HEIGHT - TOP - away
         return _column_x(point) + PITCH / 2 - layer * RAISE, y - layer * RAISE
+
+
+def spectators_drawing(match: Match) -> Drawing:
+    """Return the match's present position, with the roll, as spectators see it."""
+    view = public_view(match.state, match.state.at_ms)
+    drawing = Drawing(view, Variant(match.variant), Side.WHITE)
+    if view["dice"] and view["turn"]:
+        drawing.place_dice(view["dice"], Side(view["turn"]), is_used=False)
+    return drawing
 
 
 def places_text(counts: Counts) -> str:

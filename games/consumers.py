@@ -126,8 +126,8 @@ class MatchConsumer(SessionSocket):
     async def _guarded(self, id: str | None, work: Awaitable[None]) -> None:
         """Do the work of a frame; answer a refusal or a failure with the id of the frame.
 
-        A guest whose table should have been closed by a message that was lost is refused as
-        `not_seated`.
+        A player who is refused as `not_seated` may be a guest whose seat is a member's now. The
+        message that closes the table was then lost, so close it here.
         """
         try:
             await work
@@ -346,7 +346,7 @@ class MatchConsumer(SessionSocket):
         return room(self.public_id, self.seat.side)
 
     async def hear(self, message: dict[str, Any]) -> None:
-        """Send a message of the chat, unless the client has been sent it."""
+        """Send a chat message that has not been sent to the client yet."""
         await self.match_said(message)
 
     def live_holder(self, since: float) -> UUID | None:

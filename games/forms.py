@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.engine.errors import InvalidRules
 from games.engine.rules import MAX_LENGTH, BlockRule, HitRule, Profile, Rules, Variant
+from games.rulebook.summary import RULE_SETS
 
 USUAL, ON, OFF = "usual", "on", "off"
 NO_LIMIT = 0
@@ -136,17 +137,7 @@ class RulesForm(forms.Form):
     )
     profile = forms.ChoiceField(
         label=_("Rule set"),
-        choices=[
-            (Profile.CLASSIC.value, _("Classic: as on our rules page")),
-            (
-                Profile.FEDERATION.value,
-                _(
-                    "Federation: two from the head only on 3-3, 4-4, 6-6; in long nardy koks for "
-                    "a checker in the winner’s home"
-                ),
-            ),
-            (Profile.MANUAL.value, _("5Stars: mars if not all checkers are home")),
-        ],
+        choices=[(profile.value, sentence) for profile, sentence in RULE_SETS.items()],
         initial=Profile.CLASSIC.value,
     )
     block = forms.ChoiceField(

@@ -120,7 +120,7 @@ def _seat_with_member(match: Match, row: Sequence[Any], database: Any) -> Seat:
 def write(
     match: Match, names: Sequence[str], actions: Iterable[Action], seat: Seat | None = None
 ) -> None:
-    """Insert actions and write these fields of their match, whose row is locked.
+    """Insert actions and write the fields `names` of their match, whose row is locked.
 
     `seat`: the seat whose lag and quota of grace changed, if any.
     """

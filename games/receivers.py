@@ -32,8 +32,9 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
     """Give the guest's matches to the member who signs in, and forget the guest in the session.
 
     A guest who became the member on another device may have played on in this browser. The matches
-    of any other guest stay theirs: people may share the browser. A guest's link and search always
-    end, and before the matches are adopted: one that begins meanwhile is adopted too.
+    of any other guest stay with that guest: people may share the browser. The guest's invitation
+    and search always end. They end before the matches are adopted, so that a match that one of
+    them begins meanwhile is adopted too.
     """
     guest = guests.guest_of(request.session) if request is not None else None
     if request is None or guest is None:

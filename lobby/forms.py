@@ -267,7 +267,7 @@ class FilterForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """Return the choices as a query string; if it were empty, the cookie would be used."""
+        """Return the choices as a query string; never empty, or the page would use the cookie."""
         return urlencode({"order": "", **self.chosen})
 
     @property

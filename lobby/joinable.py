@@ -1,24 +1,27 @@
 """The announced games that a member may join now.
 
-Every page of a member shows their number. What the viewer may see is one query; their credits,
-limits and ratings are compared in Python, because a query with all rules is slow to compile.
+Every page shows a member the number of these games. One query finds the games that the viewer may
+see; Python compares credits, limits and ratings, because a query with all rules is slow to compile.
 """
 
 from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from games.selectors import has_live_stake
+from games.selectors import are_committed, has_live_stake
+from games.stakes import own_limits
 from games.stakes.early_ends import apart_from
-from games.stakes.escrow import stakable_credits
+from games.stakes.escrow import STAKE, stakable_credits
 from games.stakes.limits import stake_limit
 from lobby.models import Seek
 from lobby.selectors import visible_seeks
 from stats.selectors import ratings_of
+from wallet.limits.checks import losses_left
 from wallet.limits.guards import guard_of
 from wallet.limits.rules import Kind
+from wallet.selectors import reserved_for
 
-# A row of a waiting game: these columns, as a named tuple.
+# A row of a waiting game: a named tuple of _COLUMNS.
 Waiting = Any
 _COLUMNS = ("pk", "owner_id", "variant", "stake_credits", "least_rating", "most_rating")
 
@@ -26,8 +29,9 @@ _COLUMNS = ("pk", "owner_id", "variant", "stake_credits", "least_rating", "most_
 def joinable_ids(viewer: User, now: datetime) -> list[int]:
     """Return the ids of the games that the viewer may join now, the newest first.
 
-    A suspension of the viewer is not checked, and their own limit of losses only when they join.
-    Empty while the viewer is in a match for credits.
+    Empty while the viewer is in a match for credits, and shortly before their tournament. Only
+    joining checks for a suspension and compares the devices of newcomers; a game's page asks for an
+    age that is not confirmed.
     """
     if not viewer.is_member:
         return []
@@ -39,24 +43,36 @@ def joinable_ids(viewer: User, now: datetime) -> list[int]:
     if not seeks:
         return []
     limit = stake_limit(viewer.pk)
-    most = _most_stake(viewer.pk, limit, now)
-    seeks = _within_ratings(viewer, [seek for seek in seeks if seek.stake_credits <= most])
-    if seeks and limit is not None:  # a newcomer
+    seeks = _within_ratings(viewer, _within_limits(viewer.pk, limit, seeks, now))
+    if not seeks or are_committed([viewer.pk], now):
+        return []
+    if limit is not None:  # a newcomer
         apart = set(apart_from(viewer.pk, now))
         seeks = [seek for seek in seeks if seek.owner_id not in apart]
     return [seek.pk for seek in seeks]
 
 
-def _most_stake(user_id: int, limit: int | None, now: datetime) -> int:
-    """Return the highest stake that the member can join with; 0 during a break.
+def _within_limits(
+    user_id: int, limit: int | None, seeks: list[Waiting], now: datetime
+) -> list[Waiting]:
+    """Return the games for which the member has the credits, and which their limits allow.
 
     `limit`: that of a newcomer, None for a member with a history.
     """
     guard = guard_of(user_id, now)
-    if guard.excluded_until is not None:
-        return 0
+    if guard.excluded_until is not None or guard.is_country_closed:
+        return []
     limits = [stakable_credits(user_id), limit, guard.amounts.get(Kind.STAKE)]
-    return min(each for each in limits if each is not None)
+    seeks = _up_to(min(each for each in limits if each is not None), seeks)
+    if not seeks or not own_limits.has_play_time_left(guard, now):
+        return []
+    left = losses_left(guard, now)
+    # Joining first releases the stake of the member's own game, which counts as lost until then.
+    return seeks if left is None else _up_to(left + reserved_for(user_id, STAKE), seeks)
+
+
+def _up_to(most: int, seeks: list[Waiting]) -> list[Waiting]:
+    return [seek for seek in seeks if seek.stake_credits <= most]
 
 
 def _within_ratings(viewer: User, seeks: list[Waiting]) -> list[Waiting]:

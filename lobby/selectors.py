@@ -39,10 +39,10 @@ NEWS_FOR = timedelta(minutes=2)
 TOLD_FOR = timedelta(minutes=30)
 # Session key of the public id of the search that this browser shows.
 SHOWN_SEARCH = "search"
-# An older friendly match is not announced: its players have given it up.
+# The alert leaves out older friendly matches: their players have given them up.
 FRIENDLY_SHOWN_FOR = timedelta(days=1)
-# The friendly match is looked for among as many of the member's newest matches, so that the header
-# of a member with thousands of matches costs no more.
+# Number of a member's newest matches among which the friendly one is searched: a limit, so that
+# pages do not cost more for a member with thousands of matches.
 NEWEST_MATCHES = 20
 # At most this many rows of each kind of news are read for one page.
 MAX_NEWS = 20
@@ -165,7 +165,7 @@ def members_here(viewer: User | None, now: datetime) -> QuerySet[User]:
 
 
 def _by_avoided(viewer: User, owner: str = "owner") -> Q:
-    """Return the condition that a game's owner has blocked the viewer, or the viewer them."""
+    """Return the condition that a game's owner blocks the viewer or is blocked by the viewer."""
     blocked = Block.objects.filter(owner=viewer).values("blocked")
     blockers = Block.objects.filter(blocked=viewer).values("owner")
     return Q(**{f"{owner}__in": blocked}) | Q(**{f"{owner}__in": blockers})
@@ -325,7 +325,7 @@ def live_match_of(user: User) -> Match | None:
 
 
 def find_friendly_match(user: User, now: datetime) -> Match | None:
-    """Return the member's newest friendly match in play; it keeps them from no other match."""
+    """Return the member's newest friendly match in play; it does not bar them from others."""
     friendly = kinds_where(lambda kind: kind.category is Category.FRIENDLY)
     newest = Seat.objects.filter(user=user).order_by("-id").values("match")[:NEWEST_MATCHES]
     matches = Match.objects.filter(

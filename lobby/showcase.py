@@ -7,11 +7,8 @@ from django.db.models import QuerySet
 
 from accounts.models import Presence
 from accounts.selectors import ONLINE_FOR
-from games.board_svg import Drawing
-from games.engine.match.public_view import public_view
+from games.board_svg import Drawing, spectators_drawing
 from games.engine.match.state import IN_GAME, MatchCause
-from games.engine.rules import Variant
-from games.engine.sides import Side
 from games.models import Match
 from games.models.kind import kinds_where
 from lobby import selectors
@@ -49,7 +46,7 @@ class Activity:
 def showcase(now: datetime) -> Showcase | None:
     """Return the best match in play, else the best recent match, else None."""
     match = _best(_in_play()) or _best(_recent(now))
-    return Showcase(match, _drawing(match)) if match else None
+    return Showcase(match, spectators_drawing(match)) if match else None
 
 
 def activity(now: datetime) -> Activity:
@@ -80,11 +77,3 @@ def _best(matches: QuerySet[Match]) -> Match | None:
     newest = matches.prefetch_related("seats__user__profile").order_by("-created_at")[:CANDIDATES]
     found = selectors.with_standings(newest)
     return featured_of(found) or next(iter(found), None)
-
-
-def _drawing(match: Match) -> Drawing:
-    view = public_view(match.state, match.state.at_ms)
-    drawing = Drawing(view, Variant(match.variant), Side.WHITE)
-    if view["dice"] and view["turn"]:
-        drawing.place_dice(view["dice"], Side(view["turn"]), is_used=False)
-    return drawing

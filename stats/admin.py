@@ -95,6 +95,6 @@ class OneWayFlowAdmin(StatsAdmin):
         return TemplateResponse(request, "admin/stats/one_way.html", context)
 
     def _flows_without(self, reader_id: int) -> list[one_way.Flow]:
-        """Return the flows but the reader's own, as with cases: another member of staff decides."""
+        """Leave out the reader's own flows, as with cases: another member of staff decides."""
         flows = one_way.flows(timezone.now())
         return [each for each in flows if reader_id not in (each.gainer.pk, each.payer.pk)]

@@ -33,7 +33,7 @@ def opponents_of(user_id: int) -> QuerySet[OpponentRecord]:
 
 
 def neighbors_of(record: OpponentRecord) -> tuple[User | None, User | None]:
-    """Return the opponents before and after this one in the order of `opponents_of`."""
+    """Return the opponents before and after the record's in the order of `opponents_of`."""
     others, at = opponents_of(record.user_id), record.last_at
     newer = others.filter(Q(last_at__gt=at) | Q(last_at=at, pk__gt=record.pk), last_at__gte=at)
     older = others.filter(Q(last_at__lt=at) | Q(last_at=at, pk__lt=record.pk), last_at__lte=at)

@@ -122,11 +122,6 @@ def page_of(choice: Choice, now: datetime, number: int = 1) -> Page:
     return Page(number, rows, len(values) > PAGE_ROWS and number < LAST_PAGE)
 
 
-def rows_of(choice: Choice, now: datetime) -> list[Row]:
-    """Return the rows of the first page."""
-    return page_of(choice, now).rows
-
-
 def countries_there() -> set[str]:
     """Return the codes of the countries that rated members show; cached for a minute."""
 

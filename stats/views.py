@@ -113,7 +113,7 @@ def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
 def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
     """Render a player's rating change by a finished match; the page polls until it is rated.
 
-    For anyone who did not play the match the line is empty.
+    The fragment is empty for anyone who did not play the match.
     """
     viewer = request.user
     context = _rating_context(public_id, viewer.pk) if isinstance(viewer, User) else {}

@@ -55,7 +55,7 @@ def _find_replayed(fixtures: QuerySet[Fixture], match_id: str) -> Fixture | None
 
 
 def _people(entry: TimelineEntry) -> list[int]:
-    """Return the members of an entry's players; a bot has no member."""
+    """Return the user ids of an entry's players, without the None of a computer entrant."""
     return [user_id for user_id in entry.detail["users"] if user_id is not None]
 
 

@@ -20,6 +20,8 @@ TRANSITIONS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 # The final states; only prizes are paid afterwards.
 OVER = frozenset(state for state, following in TRANSITIONS.items() if not following)
+# Only staff and the member who proposed it see such a tournament.
+HIDDEN = (PROPOSED, REJECTED)
 
 
 class WrongTransition(Exception):

@@ -16,7 +16,8 @@ from accounts.shared import rate_limits
 from accounts.shared.rate_limits import View
 from accounts.shared.refusals import Refused
 
-# Logs folded at one time in this process, and work that costs as much: pictures, exports of data.
+# Requests that may do costly work at one time in this process: fold a log, draw a picture, export
+# personal data.
 SLOTS = 2
 # Requests that may wait for a slot, and for how many seconds.
 MOST_WAITING = 8
@@ -24,7 +25,7 @@ WAIT_S = 5.0
 
 
 class NoSlot(Refused):
-    """No slot for this request: the limit `action` is used up or, if None, all slots are taken.
+    """No slot for this request: its limit `action` is used up; if it is None, all slots are taken.
 
     The visitor may try again after `seconds`.
     """

@@ -73,7 +73,7 @@ class BotDriver:
             logger.exception("the bots' process does not start")
 
     async def stop(self) -> None:
-        """Drop open turns, which others take when their leases run out, and end the child."""
+        """End the child and drop open turns; other workers take them when their leases run out."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

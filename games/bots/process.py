@@ -114,7 +114,8 @@ class AiProcess:
             raise NoAnswer(str(error)) from error
         if not isinstance(answer, dict) or answer.get("id") != question["id"]:
             raise NoAnswer("not the answer to the question")
-        # A child that interprets its code restarts and loads the compiled code once there is any.
+        # A child that interprets its code restarts once there is compiled code; its next answer
+        # then takes as long as a first one.
         self._has_answered = not answer.get("interpreted")
         if wanted not in answer:
             if "error" not in answer:

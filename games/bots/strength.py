@@ -38,7 +38,7 @@ class Measured:
 
 
 def read(text: str) -> Mapping[str, Measured]:
-    """Parse the file; keys are variants."""
+    """Parse the text of FILE; return the measurements by variant."""
 
     def of(found: dict[str, Any]) -> Measured:
         levels = {name: Strength(**each) for name, each in found["levels"].items()}

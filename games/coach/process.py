@@ -34,11 +34,11 @@ class CoachProcess:
     async def ask(
         self, question: dict[str, Any], wanted: str, asker: str, patience_s: float | None = None
     ) -> dict[str, Any] | None:
-        """Return the answer.
+        """Return the `wanted` field of the answer, as `AiProcess.ask` does.
 
         Raises `NoAnswer` if there is none within `patience_s`, or if too many questions are open.
-        A question that is still waiting then, or when its asker is gone, is dropped. One on which
-        the child already works is finished.
+        When that time is over, or the asker is gone, a question that still waits for the child is
+        dropped. The child finishes a question on which it already works.
         """
         self._bind_to_loop()
         of_asker = sum(each == asker for each in self._asked.values())

@@ -19,7 +19,7 @@ from games.protocol import incoming
 from games.protocol.incoming import Command
 
 MINUTE_S = 60.0
-MAX_PER_MINUTE = 30  # hints, and separately warnings
+MAX_PER_MINUTE = 30  # hints for one person, and as many warnings
 # Hints and warnings a minute of all guests of a network together: anyone can become a new guest.
 MAX_OF_NETWORK = 90
 

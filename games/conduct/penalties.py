@@ -18,9 +18,9 @@ SUSPENSIONS = (
     (2.4, timedelta(hours=1)),
     (1.4, timedelta(minutes=15)),
 )
-# An older strike suspends nobody.
+# A strike older than this suspends nobody any more.
 LONGEST_SUSPENSION = max(length for _, length in SUSPENSIONS)
-# An older strike weighs less than a hundredth of its first weight.
+# A strike older than this weighs less than a hundredth of its first weight.
 FORGOTTEN_AFTER = 7 * HALF_LIFE
 
 
@@ -60,7 +60,7 @@ def next_suspension(strikes: Sequence[WeightedStrike], now: datetime) -> timedel
 
 
 def warning_only_from(strikes: Sequence[WeightedStrike], now: datetime) -> datetime:
-    """Return when a strike of weight 1 would be a warning only: now at the earliest."""
+    """Return the first moment from `now` on at which a strike of weight 1 only brings a warning."""
     least = min(least for least, _ in SUSPENSIONS)
     excess = total_weight(strikes, now) / (least - 1)
     return now + HALF_LIFE * log2(excess) if excess > 1 else now

@@ -36,7 +36,7 @@ from games.models import Match
 SIZE = (1200, 630)
 # The picture is drawn larger by this factor and then reduced, for smooth edges.
 OVERSIZE = 2
-# Pixels of the picture for a unit of the board, and around the board.
+# Pixels for a unit of the board, and pixels to the left of the board.
 UNIT, MARGIN = 4.6, 22
 
 GROUND, WOOD, FELT, TRAY_COLOR, INK = "#14110f", "#553723", "#1f4a3d", "#17382e", "#f3ece4"
@@ -140,6 +140,6 @@ class _Board:
 
 
 def _pairs(path: str) -> Iterator[tuple[float, float]]:
-    """Yield the pairs of coordinates in a path or a place."""
+    """Yield the pairs of coordinates in an SVG path, or the one pair in an `at` of a `Drawing`."""
     numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
     return zip(numbers[::2], numbers[1::2], strict=True)

@@ -34,7 +34,8 @@ class ChatSession:
         self._actor = actor
         self._user_id = actor.user_id
         self._send_frame = send_frame
-        self.has_begun = self._has_failed = False  # to read the mutes
+        # The mutes and blocks have been read; reading them has failed.
+        self.has_begun = self._has_failed = False
         self._unheard: set[int] = set()
         self._text_muted: set[int] = set()
         self._silenced_until: str | None = None  # as last sent

@@ -64,7 +64,8 @@ class OpenTables:
 
     def add(self, table: Table) -> None:
         self._tables.add(table)
-        # Apart, so that slow queries of others cannot make present players count as absent.
+        # In separate tasks: if a slow query of another check delayed the note of live holders,
+        # present players would count as absent.
         for watch in (self._watch, self._watch_chats, self._watch_holders):
             task = self._tasks.get(watch.__name__)
             if task is None or task.done():
@@ -111,8 +112,8 @@ class OpenTables:
     async def check_chats(self) -> None:
         """Give every table the messages of its room since an earlier check; known ones are dropped.
 
-        The first check, as soon as a table is open, only notes where the next one begins. Tables
-        also get again which messages were hidden a short time ago.
+        The first check, as soon as a table is open, only notes where the next one begins. Each
+        check also repeats the frames that hide recently removed messages.
         """
         tables = list(self._tables)
         rooms = {table.chat_room for table in tables}

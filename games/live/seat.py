@@ -28,8 +28,8 @@ T = TypeVar("T")
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 # A connection that was silent for longer than this may have lost its seat in the meantime.
 SILENCE_S = seats.SILENCE.total_seconds()
-# Seconds for which a closed connection lets others come in first. Until it has left it counts as
-# one of its owner's and its network's sockets, and Daphne ends it after ten.
+# Seconds for which a closed connection lets others come in first. Until it has left, it counts
+# among the sockets of its owner and of its network. Daphne ends it ten seconds after the close.
 LEAVES_WITHIN_S = 2.0
 
 
@@ -97,11 +97,12 @@ class SeatConnection:
             await self._send_frame({"t": "held"})
 
     async def act(self, call: Callable[[], Awaitable[T]], now: datetime) -> T:
-        """Do what only the holder may; again if the seat was empty although its player was here.
+        """Run `call`, which only the holder may do; if the seat is empty, retake it and repeat.
 
-        `now` is when the frame came: what was in time stays so, however long the seat takes.
-        A worker empties a seat whose signs of life did not reach the database, as while it is slow.
-        If another connection has the seat, and the message about it was lost, give the seat up.
+        A worker empties a seat if the signs of life of its connection do not reach the database in
+        time, for example while it is slow. If another connection has the seat, the message about
+        that was lost: give the seat up. `now` is when the frame came; the seat is retaken as of
+        that moment, so that a command that came in time is not refused as late.
         """
         try:
             return await call()

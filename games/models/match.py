@@ -1,5 +1,6 @@
 """A match and its two seats."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -24,6 +25,11 @@ GUEST_NAME_LENGTH = 15
 # Columns of a seat that keep its premove.
 PREMOVE_FIELDS = ("premove_roll", "premove_cube", "premove_game")
 ABSENCE_FIELDS = ("is_absent", "absence_left_ms", "absence_at")
+
+
+def match_ms(created_at: datetime, moment: datetime) -> int:
+    """Return the milliseconds from the creation of a match to a moment, at least 0."""
+    return max(0, (moment - created_at) // timedelta(milliseconds=1))
 
 
 class Match(models.Model):
@@ -127,6 +133,17 @@ class Match(models.Model):
     def payout_credits(self) -> int:
         """Return the winner's payout, their own stake included."""
         return self.pot_credits - self.rake_credits
+
+    def net_credits_of(self, side: Side) -> int:
+        """Return the payout less the stake of a side of a finished match; 0 if no side won."""
+        if not self.winner:
+            return 0
+        payout_credits = self.payout_credits if self.winner == side else 0
+        return payout_credits - self.stake_credits
+
+    def ms_at(self, moment: datetime) -> int:
+        """Convert a moment to match time; 0 for one before the match was created."""
+        return match_ms(self.created_at, moment)
 
     def shows_stake_to(self, user_id: int | None) -> bool:
         """Return whether the person may see the stake; the two players always may."""

@@ -27,9 +27,9 @@ class Heartbeat(models.Model):
 class Interruption(models.Model):
     """Outages after which staff decide whether a match is void.
 
-    The row is written after a long outage in which some process was alive, or after an outage whose
-    time the match does not get back, because it has got back that of MOST_GIVEN outages
-    (games/services/outages.py). Later outages move `ended_at`.
+    The row is written after a long outage in which some process was alive. It is also written after
+    an outage whose time the match does not get back: a match gets back the time of MOST_GIVEN
+    outages only (games/services/outages.py). Later outages move `ended_at`.
     """
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="interruption")

@@ -85,7 +85,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """A question why a move is illegal after the moves `played` of the turn."""
+    """A question why a move is illegal after the moves `played`; `target` None: to any point."""
 
     played: str
     source: int

@@ -4,7 +4,7 @@ From these parts games/protocol/snapshots.py builds the frames that need the dat
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -147,7 +147,7 @@ def rematch(match: Match, offer: RematchOffer | None, next_match: Match | None) 
     return {
         "offered_by": offer.side if offer and is_open and next_match is None else None,
         "refused": offer is not None and offer.state == RematchOffer.State.REFUSED,
-        "until": ms_of(match, match.finished_at + time),
+        "until": match.ms_at(match.finished_at + time),
         "match": next_match.public_id if next_match else None,
         "series": match.series,
     }
@@ -160,11 +160,6 @@ def you(side: Side | None, holder: UUID | None) -> dict[str, Any]:
         "holder": holder is not None,
         "token": str(holder) if holder else None,
     }
-
-
-def ms_of(match: Match, moment: datetime) -> int:
-    """Convert a moment to match time: milliseconds since the match was created."""
-    return max(0, (moment - match.created_at) // timedelta(milliseconds=1))
 
 
 def current(seq: int, now_ms: int) -> dict[str, Any]:

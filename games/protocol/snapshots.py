@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from games import match_rows
 from games.engine.match.public_view import public_view
 from games.engine.sides import Side
 from games.models import Match, Seat
+from games.models.match import match_ms
 from games.protocol import outgoing
 
 # A client that missed more actions gets the state without them.
@@ -19,7 +20,7 @@ def state_frame(public_id: str, side: Side | None, since: int, now: datetime) ->
     """Return the `state` frame without `you` and `watchers`, with the actions after `since`."""
     match, seats = _read(public_id)
     seq, state = match.seq, match.state
-    now_ms = max((now - match.created_at) // timedelta(milliseconds=1), state.at_ms)
+    now_ms = max(match.ms_at(now), state.at_ms)
     if side is None and match.is_delayed and not match.is_finished:
         shown = match.delayed_view
         seq, state, now_ms = shown.shown_seq, shown.state, shown.now_ms(now)
@@ -70,7 +71,7 @@ def progress(public_ids: Iterable[str], now: datetime) -> dict[str, Progress]:
     """Return the contents of a `pong` frame for each match that exists; one small query."""
     matches = Match.objects.filter(public_id__in=list(public_ids))
     return {
-        public_id: Progress(seq, max(0, (now - created_at) // timedelta(milliseconds=1)))
+        public_id: Progress(seq, match_ms(created_at, now))
         for public_id, created_at, seq in matches.values_list("public_id", "created_at", "seq")
     }
 

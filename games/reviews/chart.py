@@ -15,7 +15,7 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 8, 8, 8
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The chance of one side, from 0 to 1, after the step `at`; for a roll the one before it.
+    """One side's chance to win, `share` from 0 to 1, after the step `at`; for a roll, before it.
 
     `grade` is that of the step's error, "" if it has none.
     """

@@ -3,10 +3,19 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games.engine.rules import BlockRule, HitRule, Profile, Rules, Variant
 
+# The sentences for the rule sets, also in the forms that choose one.
+RULE_SETS = {
+    Profile.CLASSIC: gettext_lazy("Classic: as on our rules page"),
+    Profile.FEDERATION: gettext_lazy(
+        "Federation: two from the head only on 3-3, 4-4, 6-6; in long nardy koks for a checker in "
+        "the winner’s home"
+    ),
+    Profile.MANUAL: gettext_lazy("5Stars: mars if not all checkers are home"),
+}
 # Typical length of a game in seconds, for a rough estimate.
 _GAME_S = 7 * 60
 
@@ -26,7 +35,7 @@ def describe(rules: Rules) -> list[RuleLine]:
         RuleLine("flag", _("Length"), length_text(rules)),
         RuleLine("timer", _("Time"), clock_text(rules)),
         *_shrinking_reserve(rules),
-        RuleLine("book-open", _("Rule set"), _profile(rules.profile)),
+        RuleLine("book-open", _("Rule set"), str(RULE_SETS[rules.profile])),
         RuleLine("trophy", _("Mars"), _worth(rules.mars, _("2 points (gammon)"))),
         RuleLine("crown", _("Koks"), _worth(rules.koks, _("3 points (backgammon)"))),
         RuleLine("box", _("Cube"), _cube(rules)),
@@ -94,17 +103,6 @@ def _cube(rules: Rules) -> str:
 
 def _parity(rules: Rules) -> str:
     return _("On: a draw is possible") if rules.parity else pgettext("rule", "Off")
-
-
-def _profile(profile: Profile) -> str:
-    if profile is Profile.FEDERATION:
-        return _(
-            "Federation: two from the head only on 3-3, 4-4, 6-6; in long nardy koks for a "
-            "checker in the winner’s home"
-        )
-    if profile is Profile.MANUAL:
-        return _("5Stars: mars if not all checkers are home")
-    return _("Classic: as on our rules page")
 
 
 def _block(block: BlockRule) -> str:

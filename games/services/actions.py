@@ -115,9 +115,10 @@ def _decide_if_in_time(
 
 
 def _refusal_until_credited(tx: MatchTransaction, seat: Seat, actor: Actor) -> Refused | None:
-    """Refuse, for seconds, what would be charged the time of an outage that is not yet given back.
+    """Refuse a command, for some seconds, while the time of an outage is not yet given back.
 
-    Done now, it would leave the credit to the opponent's turn. The client repeats its command.
+    Carried out now, the command would be charged that time, and the credit would go to the
+    opponent's turn. The client repeats its command.
     """
     clock = tx.state.clock
     if clock is None or clock.is_paused or clock.running is not seat.engine_side:
@@ -183,8 +184,8 @@ def _perform_if_allowed(
 def _may_act(seat: Seat, actor: Actor, command: Command) -> bool:
     """Return whether the seat's player may send this command from this connection.
 
-    Entropy is accepted from all of them: its hash decides already what it is, and the device that
-    sent the hash, which alone knows the entropy, may have lost the seat to a newer one.
+    Entropy is accepted from every connection of the player. The hash has already fixed it, and only
+    the device that sent the hash knows it; that device may have lost the seat to a newer one.
     """
     return bool(seat.bot) or command.t == "entropy" or actor.is_holder_of(seat)
 

@@ -81,7 +81,7 @@ def _author(public_id: str, side: Side | None, actor: Actor) -> User | messages.
         raise Refused("not_member")
     own = Seat.objects.filter(match__public_id=public_id, guest=actor.guest)
     seat = own.filter(side=side.value).first()
-    if seat is None:  # it belongs to the member whom the guest became
+    if seat is None:  # the seat belongs to the member whom the guest became
         raise Refused("not_seated")
     return messages.Guest(actor.guest, seat.guest_name)
 
@@ -89,7 +89,7 @@ def _author(public_id: str, side: Side | None, actor: Actor) -> User | messages.
 def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dict[str, Any]]:
     """Return the room's latest messages that the reader has not muted, as `said` frames."""
     if not chats.has_messages(room(public_id, side)):
-        return []  # most tables have no messages
+        return []  # most rooms have no messages
     reader = User.objects.filter(pk=reader_id).first() if reader_id else None
     sides = _sides([public_id]) if side else {}
     return [
@@ -112,9 +112,9 @@ def written_after(
     if not ids:
         return newest, found
     written = Message.objects.filter(pk__in=ids).select_related("author").order_by("pk")
-    places = {message: message.room.split(":")[1:] for message in written}
-    sides = _sides({public_id for public_id, readers in places.values() if readers == PLAYERS})
-    for message, (public_id, readers) in places.items():
+    room_parts = {message: message.room.split(":")[1:] for message in written}
+    sides = _sides({public_id for public_id, readers in room_parts.values() if readers == PLAYERS})
+    for message, (public_id, readers) in room_parts.items():
         author = message.author_id or message.guest
         side = sides.get((public_id, author)) if readers == PLAYERS else None
         sent = broadcast.said_message(message.author_id, outgoing.said(message, side))

@@ -36,11 +36,11 @@ def has_pauses_left(tx: MatchTransaction) -> bool:
 
 
 def perform(tx: MatchTransaction, seat: Seat, command: Command) -> None:
-    """Apply the command's action, a player's under its client id.
+    """Apply the command's action; a player's action is logged with the id of the command.
 
-    A bot's has none: it is not repeated, and it does not prove that players can reach the site
-    (outages.py). A player's command ends a pause. If leaving does not lose a match of this kind,
-    `leave` does nothing. Raises the engine's refusals and `Refused`.
+    A bot's action is logged without an id: it is never repeated, and it does not prove that players
+    can reach the site (outages.py). A player's command ends a pause. If leaving does not lose a
+    match of this kind, `leave` does nothing. Raises the engine's refusals and `Refused`.
     """
     if command.t == "leave" and not tx.match.policy.leaving_resigns:
         return
@@ -70,9 +70,10 @@ def _entropy_hash(tx: MatchTransaction, side: Side, command: Command) -> Build:
 
 
 def _may_replace_hash(tx: MatchTransaction, side: Side) -> bool:
-    """Return whether the side has hashes left, and the time to start has not passed.
+    """Return whether the side may send one more hash, and the time to start has not passed.
 
-    Against a bot each hash gives time for its entropy (next_deadline.py), after that time too.
+    Against a bot every new hash postpones the deadline for the entropy (next_deadline.py). Without
+    the limit in time, a player could postpone it again and again after the time to start.
     """
     time = tx.match.policy.no_start_after
     sent = tx.match.actions.filter(verb=engine.EntropyHash.kind, side=side.value)

@@ -30,7 +30,7 @@ class KeyMissing(Exception):
 
 
 class SecretLost(Exception):
-    """No key of the site opens a sealed secret: no roll or draw follows, nothing is revealed."""
+    """No key of the site opens a sealed secret: it gives no roll or draw, and is never revealed."""
 
 
 def new_secret() -> bytes:
@@ -95,9 +95,9 @@ def open_secret(sealed: bytes | memoryview, sealed_at: datetime) -> bytes:
 def _is_key_lost(sealed_at: datetime) -> bool:
     """Return whether no process of the site has the key of a secret that this one cannot open.
 
-    A secret that was sealed while this process ran has a key that another process has read since,
-    as during a change of the key. An older one has a key that was dropped, unless the keys of
-    this process are wrong altogether.
+    A secret sealed after this process read its keys may have a newer key, which another process
+    has, as while the key is being changed. The key of an older secret was dropped, unless this
+    process has wrong keys only: then it cannot open the newest match in play either.
     """
     if sealed_at >= settings.DICE_SEAL_KEYS_READ_AT:
         return False

@@ -63,8 +63,8 @@ def forget_guests(before: datetime, unplayed_before: datetime) -> int:
 
     A match without a play is deleted if it was not touched since `unplayed_before`.
 
-    Nothing else deletes from a log, and this deletes the whole match. It uses small queries and
-    transactions: players do not wait for it, and none takes longer than PostgreSQL lets it.
+    Nothing else deletes from a log, and this deletes the whole match. Its queries and transactions
+    are small, so that players do not wait and no query exceeds the database's time limit.
     """
     guests = Seat.objects.filter(guest__isnull=False).order_by("match_id")
     ids = list(guests.values_list("match_id", flat=True).distinct())

@@ -74,11 +74,10 @@ def recover(
 ) -> int:
     """Give the time since the last heartbeat back to open matches; return how many clocks ran.
 
-    A process that serves alone calls this once, before it serves: it also empties the seats taken
-    before. If other processes may serve and one of them has just written a heartbeat, no time is
-    given back.
-    `after_beat` is called after the heartbeat is written and before the matches get their time; it
-    must keep the heartbeat going.
+    A process calls this once, before it serves. The seats taken before that are emptied too. With
+    `may_others_serve`, nothing is given back or emptied if another process has just written a
+    heartbeat. `after_beat` is called after the heartbeat is written and before the matches get
+    their time; it must keep the heartbeat going.
     """
     last = find_last_beat(WEB)
     is_first, outage = _write_beat(WEB, last, now)

@@ -22,8 +22,8 @@ RECOVERED = "back"
 WORKER_GONE, WORKER_BACK = "worker-gone", "worker-back"
 # Heartbeat row that stores when a player's command first came in the present outage.
 ASKED = "asked"
-# Time for which commands then wait for a heartbeat. After it they are done without one: the site
-# must not stand still because only its heartbeats fail.
+# Time for which commands in an outage wait for a heartbeat. After it they are done without one: the
+# site must not stand still because only its heartbeats fail.
 HEARTBEAT_WITHIN = timedelta(seconds=10)
 # Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
 # died.
@@ -38,9 +38,9 @@ MOST_GIVEN = 3
 
 @dataclass(frozen=True, slots=True)
 class Outage:
-    """A time without web processes; for `all_silent` of it there was no worker either.
+    """A time in which all web processes were silent; for `all_silent` of it, the workers were too.
 
-    `gap` is the time that players get back: less than all of it if a command was accepted in it.
+    `gap` is the time that players get back: less than the whole if a command was accepted in it.
     """
 
     began_at: datetime
@@ -129,10 +129,10 @@ def is_time_owed(match: Match, now: datetime) -> bool:
 
 
 def is_time_awaited(match: Match, now: datetime) -> bool:
-    """Return whether what a player does has to wait until the match has its time back.
+    """Return whether a player's command has to wait until the match has its time back.
 
-    As `is_time_owed`, but only for HEARTBEAT_WITHIN: during an outage from the first call on, which
-    is stored, and then from its end on.
+    As `is_time_owed`, but for HEARTBEAT_WITHIN at most. During an outage this time counts from the
+    first call, whose moment is stored; after the outage, from the outage's end.
     """
     rows = Heartbeat.objects.filter(name__in=(WEB, RECOVERED))
     beats = dict(rows.values_list("name", "beat_at"))

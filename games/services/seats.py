@@ -182,9 +182,10 @@ def _release(tx: MatchTransaction, seat: Seat) -> None:
 
 
 def _pause_left_match(tx: MatchTransaction) -> None:
-    """Pause a match whose player is gone. The time of an outage that goes on is not charged.
+    """Pause a match whose player is gone. The time of an outage in progress is not charged.
 
-    A match that gets the time of an outage that has ended pauses when it does (heartbeat.py).
+    After an outage, a match that has not got its time back is not paused here: it is paused when
+    the time is given back (heartbeat.py).
     """
     silence = outages.web_silence(tx.now)
     if silence or not outages.is_time_owed(tx.match, tx.now):

@@ -6,7 +6,7 @@ through here.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Self
 from uuid import UUID
 
@@ -83,8 +83,7 @@ class MatchTransaction:
 
     @property
     def now_ms(self) -> int:
-        passed = (self.now - self.match.created_at) // timedelta(milliseconds=1)
-        return max(passed, self.state.at_ms)
+        return max(self.match.ms_at(self.now), self.state.at_ms)
 
     def act(
         self, build: Callable[[int], EngineAction], client_id: UUID | None = None

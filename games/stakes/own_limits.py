@@ -46,6 +46,11 @@ def objection(user_id: int, credits: int, now: datetime, freed_credits: int = 0)
     return checks.objection(check)
 
 
+def has_play_time_left(guard: Guard, now: datetime) -> bool:
+    """Return whether the member's own limit of the time of play lets a match begin now."""
+    return checks.objection(_need_play_time, guard, now) is None
+
+
 def _need_play_time(guard: Guard, now: datetime) -> None:
     limit = guard.amounts.get(Kind.SESSION)
     if limit is None:

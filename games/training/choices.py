@@ -31,8 +31,7 @@ def quick_choices(
 ) -> dict[str, Any]:
     """Return the last choices as form data; fields that were never chosen have their defaults.
 
-    A known `level` replaces the last one, and then the match has no limit of time: so the lessons
-    promise it.
+    A known `level` replaces the last one. The match then has no time limit, as the lessons promise.
     """
     defaults = {name: field.initial for name, field in TrainingForm.base_fields.items()}
     wanted = {"level": level, "seconds": NO_LIMIT} if level in dict(LEVELS) else {}

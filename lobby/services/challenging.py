@@ -19,8 +19,9 @@ from lobby.models import Invitation
 from lobby.selectors import friendly_refusal
 from lobby.services import inviting, notices
 
-# Most friendly challenges that a member may send in PERIOD, and most unaccepted ones to one member
-# (as many for credits: `requirements.check_challenge`).
+# Maximum number of friendly challenges that a member may send in PERIOD, and of those to one person
+# that were not accepted. `requirements.check_challenge` counts challenges for credits against the
+# second limit, separately.
 MOST = 30
 MOST_TO_ONE = 5
 PERIOD = timedelta(days=1)
@@ -56,6 +57,6 @@ def _check_limits(maker: User, person: User, now: datetime) -> None:
 
 
 def need_few_in_vain(challenges: QuerySet[Any]) -> None:
-    """Raise Refused("asked_often") after as many unaccepted challenges to one member as allowed."""
+    """Raise Refused("asked_often") if there are MOST_TO_ONE or more of these challenges."""
     if challenges.count() >= MOST_TO_ONE:
         raise Refused("asked_often")

@@ -37,7 +37,7 @@ RETRIES = Retries(logger, "announcement not settled", "seek")
 def expiring() -> WithDue:
     """Return the open announcements with the moment `due_at` of their end, the earliest first."""
     # A commitment that began FORGOTTEN_AFTER or more before the announcement no longer counts,
-    # though still stored. Any other closes the announcement CLOSED_BEFORE it begins.
+    # though still stored. Any other closes the announcement CLOSED_BEFORE the commitment begins.
     elsewhere = Commitment.objects.filter(
         user=OuterRef("owner"), starts_at__gt=OuterRef("created_at") - FORGOTTEN_AFTER
     ).order_by("starts_at")
@@ -49,7 +49,7 @@ def expiring() -> WithDue:
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Close or renew due announcements; return when the next one is due, None if none is."""
+    """Close or renew due announcements; return when the next one is due, or None."""
     waiting = expiring().filter(due_at__lte=now).exclude(id__in=RETRIES.resting(now))
     due = list(waiting.values_list("id", flat=True)[:BATCH])
     RETRIES.settle(due, lambda seek_id: close_or_renew(seek_id, now), now)

@@ -135,17 +135,28 @@ def _join_announced_games(now: datetime) -> None:
         assert search.user is not None
         match = join_announced(search.user, search.match_rules, search.stake_credits, now)
         if match is not None:
-            with write_transaction():
-                found = _locked([search.pk])
-                for each in found:
-                    stopping.close(each, Search.State.FOUND, now, match)
-                notices.tell_joined([each.user_id for each in found], match, now)
+            _close_found(search.pk, match, now)
+
+
+def _close_found(search_id: int, match: Match, now: datetime) -> None:
+    """Close the search of a member who has joined an announced game, and notify them, once.
+
+    The join took back the search's own announcement. So another process may have ended the search
+    since then, as one whose announcement is over.
+    """
+    with write_transaction():
+        rows = Search.objects.select_for_update(no_key=True, of=("self",))
+        search = rows.filter(pk=search_id, match=None).first()
+        if search is not None:
+            stopping.close(search, Search.State.FOUND, now, match)
+            notices.tell_joined([search.user_id], match, now)
 
 
 def _begin(one: Waiting, other: Waiting, now: datetime) -> Collection[int]:
     """Begin the match of two who wait; return the ids of the searches that no longer wait.
 
-    Who must not play by their own limits is taken out. Raises Refused; nothing has changed then.
+    If a member's own limits forbid the match, the search of this member is withdrawn. Raises
+    Refused; nothing has changed then.
     """
     try:
         return _begin_within(one.key, other.key, now)
@@ -260,7 +271,7 @@ def _people(searches: QuerySet[Search], now: datetime) -> dict[int, Waiting]:
 
 
 def _as_waiting(user_id: int, now: datetime) -> Waiting:
-    """Return the data that keep a member apart from other members, for an announced game."""
+    """Return the member's origins and history for `may_meet`; blocks are checked elsewhere."""
     devices, networks = _origins([user_id], now)
     return Waiting(
         key=user_id,

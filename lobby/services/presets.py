@@ -53,6 +53,6 @@ def delete(owner: User, public_id: str) -> str:
 
 
 def _lock(owner: User) -> Any:
-    """Lock the member; return their presets. So names stay unique and the number stays bounded."""
+    """Lock the member, so that names stay unique and the number bounded; return the presets."""
     lock_people(owner.pk)
     return Preset.objects.filter(owner=owner)

@@ -20,10 +20,10 @@ IN_VAIN = (Seek.State.CANCELED, Seek.State.EXPIRED, Seek.State.DECLINED)
 
 
 class OwnerBarred(Refused):
-    """The owner's own limits or time of play forbid the announced game; its joiner learns nothing.
+    """The owner's own limits or time of play forbid the announced game; the joiner reads `gone`.
 
-    No transaction that is refused can close the game: the caller does it afterwards
-    (`withdrawing.withdraw_barred`).
+    The transaction that is refused is rolled back, so it cannot close the game: the caller does so
+    afterwards (`withdrawing.withdraw_barred`).
     """
 
     def __init__(self, user_id: int) -> None:
@@ -60,9 +60,9 @@ def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
 
 
 def _check_challenged_often(owner_id: int, invited_id: int, now: datetime) -> None:
-    """Apply the limit of friendly challenges: each challenge alerts the person on every page.
+    """Apply the limit of friendly challenges, since each one alerts the person on every page.
 
-    One in force does not count, as when a form is sent twice, nor does one that the site ended.
+    An open challenge does not count, as a form may be sent twice; nor does one that the site ended.
     """
     sent = Seek.objects.filter(
         owner=owner_id, invited=invited_id, created_at__gt=now - challenging.PERIOD

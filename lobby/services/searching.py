@@ -40,8 +40,8 @@ def start(person: Actor, choice: Choice, now: datetime) -> Match | Search:
     """Begin a match with somebody who waits, or open a search; return the match or the search.
 
     Raises Refused: `searching` during another search; `at_table` during another match with a
-    person; `announced` while a game of the member waits. A search for credits then first tries to
-    join an announced game on exactly the chosen terms; it may also raise the codes of
+    person; `announced` while a game of the member waits. A search for credits first tries to join
+    an announced game on exactly the chosen terms; it may also raise the codes of
     `announcing.announce`.
     """
     _need_free(person)

@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 # Minimum time between two nudges or notices about one wish.
 TOLD_EVERY = timedelta(hours=1)
-# Maximum number of wishes read for one game, and of members told of it; those whose last
+# Maximum number of wishes read for one game, and of members notified of it; those whose last
 # nudge or notice is oldest come first.
 MOST_READ, MOST_TOLD = 500, 100
 # Maximum number of new games compared in one call of `settle_due`.
@@ -72,7 +72,7 @@ def compare(new_id: int, now: datetime) -> None:
 def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
     """Return the wishes that the game fulfills, one for each member.
 
-    One query, and one for each member who got a strike recently.
+    Takes one query, and one more for each member who got a strike recently.
     """
     host_id = game.owner_id if isinstance(game, Seek) else game.user_id
     rows = WishedGame.objects.filter(
@@ -129,7 +129,7 @@ def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[Wis
 
 
 def _is_suspended(wish: WishedGame, now: datetime) -> bool:
-    # Wishes of friendly games, which a suspension leaves open, have no `has_strike`.
+    # A suspension does not forbid friendly games, so wishes for them have no `has_strike`.
     has_strike = getattr(wish, "has_strike", False)
     return has_strike and suspension_of(wish.owner_id, now) is not None
 

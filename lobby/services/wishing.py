@@ -75,6 +75,6 @@ def game_appeared(game: Seek | Search, now: datetime) -> None:
 
 
 def _lock(owner: User) -> Any:
-    """Lock the member; return their wishes. So their number stays bounded."""
+    """Lock the member, so that the number of wishes stays bounded; return the wishes."""
     lock_people(owner.pk)
     return WishedGame.objects.filter(owner=owner)

@@ -36,9 +36,9 @@ def withdraw_staked(user_id: int, now: datetime) -> None:
 
 
 def withdraw_barred(user_id: int, now: datetime) -> None:
-    """Take back the announcement of a member whose own limits forbid its match by now.
+    """Take back the announcement of a member whose own limits have come to forbid its match.
 
-    Has a transaction of its own: call it after the one in which nobody could join has ended.
+    Runs in a transaction of its own: call it after the transaction of the refused join has ended.
     """
     with write_transaction():
         lock_people(user_id)

@@ -139,11 +139,11 @@ def live_game(
 ) -> dict[str, Any]:
     """Return the member's match in play or announced game, for the alert on every page.
 
-    `is_beginning`: the match has not started yet. `friendly_match` is shown beside all but a match:
-    it keeps the member from no other one. `challenges` wait for the member's answer;
+    `is_beginning`: the match has not started yet. `challenges` wait for the member's answer;
     `ended` is the member's announcement that has just ended without a match; `friendly` has the
-    same for friendly challenges. The page may pass `friendly` and `friendly_match`, else they are
-    read here.
+    same for friendly challenges. `friendly_match` is in play and is shown beside these, since it
+    does not bar the member from other matches. The page may pass `friendly` and `friendly_match`,
+    else they are read here.
     """
     if not user.is_authenticated:
         return {}

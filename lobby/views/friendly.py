@@ -25,6 +25,7 @@ from lobby.models import Invitation
 from lobby.requirements_text import conditions
 from lobby.services import challenging, inviting
 from lobby.viewers import member_of
+from lobby.views import declining
 
 LIMIT = "friendly"  # key of ACCOUNT_RATE_LIMITS; guests have guest_friendly
 # Session keys: the choices of the last invitation, and the name that a guest has chosen.
@@ -77,8 +78,8 @@ def invitation(request: HttpRequest, public_id: str) -> HttpResponse:
     form = GuestNameForm(initial=_initial(request), is_guest=not request.user.is_authenticated)
     context = _context(request, found, visitor, form)
     if is_part and context["is_open"] and not context["is_maker"]:
-        # The browser of the maker, who has signed out or whose cookies are gone. The part could
-        # only say that the link is over, which it is not.
+        # This is the browser of the maker, who has signed out or lost their cookies. The part could
+        # only say that the link is over, which would be wrong.
         return HttpResponseClientRefresh()
     if context["is_maker"] and visitor.user_id is not None:
         presence.touch(visitor.user_id, CLOCK.now())
@@ -131,18 +132,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Decline a challenge; answer an htmx request with the alert on every page, `_live.html`."""
-    try:
-        inviting.decline(public_id, member_of(request), CLOCK.now())
-        level, notice, code = messages.SUCCESS, labels.challenge_declined(), None
-    except Refused as refusal:
-        level, notice, code = messages.ERROR, labels.of_error(refusal), refusal.code
-    if request.headers.get("HX-Request"):
-        answer = render(request, "lobby/_live.html", {"live_notice": notice})
-    else:
-        messages.add_message(request, level, notice)
-        answer = redirect("lobby:lobby")
-    return marked(answer, code) if code else answer
+    return declining.answer(request, public_id, inviting.decline, labels.challenge_declined())
 
 
 def _find(public_id: str, visitor: Actor) -> Invitation:

@@ -34,7 +34,7 @@ def form_context(owner: User, form: AnnounceForm, **more: Any) -> dict[str, Any]
 
 def keep_choices(request: HttpRequest, form: AnnounceForm) -> str:
     """Keep the choices while the owner gets the missing credits; return the URL to come back to."""
-    request.session[LAST_CHOICES] = form.choices  # valid ones: without the stake
+    request.session[LAST_CHOICES] = form.choices  # only valid ones, so not the stake
     return way_back(form, stake=form.available + form.missing)
 
 

@@ -32,7 +32,7 @@ from lobby.requirements_text import conditions
 from lobby.services import announcing, ending, joining
 from lobby.services.expiry import LIFETIME
 from lobby.viewers import member_of, viewer_of
-from lobby.views import presets
+from lobby.views import declining, presets
 from wallet.limits.errors import OwnLimit
 from wallet.limits.texts import Objection, objection_of
 from wallet.selectors import funds_of
@@ -188,7 +188,7 @@ def seek(request: HttpRequest, public_id: str) -> HttpResponse:
         return HttpResponseClientRedirect(table.url) if is_part else table
     credits = stakable_credits(viewer.pk) if viewer else 0
     limit = stake_limit(viewer.pk) if viewer else None
-    # Past its time the owner's page waits on: the worker is about to close or to renew the game.
+    # After `expires_at` the owner's page still waits: the worker will soon close or renew the game.
     is_open = found.state == Seek.State.OPEN and (is_owner or found.expires_at > now)
     in_dialog = is_part and request.headers.get("HX-Target") == AGREEMENT
     context = {
@@ -254,18 +254,7 @@ def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def decline(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Decline a challenge; answer an htmx request with the alert on every page, `_live.html`."""
-    try:
-        ending.decline(public_id, member_of(request), CLOCK.now())
-        level, notice, code = messages.SUCCESS, labels.declined(), None
-    except Refused as refusal:
-        level, notice, code = messages.ERROR, labels.of_error(refusal), refusal.code
-    if request.headers.get("HX-Request"):
-        answer = render(request, "lobby/_live.html", {"live_notice": notice})
-    else:
-        messages.add_message(request, level, notice)
-        answer = redirect("lobby:lobby")
-    return marked(answer, code) if code else answer
+    return declining.answer(request, public_id, ending.decline, labels.declined())
 
 
 def _find(public_id: str, viewer: User | None) -> Seek:

@@ -44,12 +44,12 @@ class MatchFacts:
 
     @property
     def deepest_deficit(self) -> int:
-        """Return by how many points the member was behind at most; 0 if never."""
+        """Return the largest number of points by which the member was behind; 0 if never behind."""
         return max(0, *(-lead for lead in accumulate(game.points for game in self.games)), 0)
 
     @property
     def won_from_the_brink(self) -> bool:
-        """Return whether the member won after needing 3 points or more to the opponent's 1."""
+        """Return whether the member won after they needed 3 points or more and the opponent 1."""
         own = other = 0
         for game in self.games:
             own += max(0, game.points) + game.is_drawn
@@ -103,6 +103,6 @@ class Deeds:
 
 
 def _note(found: list[Any], value: Any, most: int = 1000) -> None:
-    """Append a new value unless there are `most` already; variants and levels are far fewer."""
+    """Append a new value unless there are `most` already; variants and levels never reach 1000."""
     if value not in found and len(found) < most:
         found.append(value)

@@ -45,7 +45,7 @@ THRESHOLD = Threshold(days=30, matches=4, percent=90, credits=300)
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """A pair with the figures of the member who gains; `latest_id` is the last match they won."""
+    """A pair with the figures of the gainer; `latest_id` is the last match that the gainer won."""
 
     gainer: User
     payer: User

@@ -13,8 +13,8 @@ from stats.models import Evidence, PlayedMatch
 KIND = Evidence.Kind.RESIGNING
 # Giving up after at most this many rolls of the player is early: few matches are lost by then.
 EARLY_ROLLS = 5
-# The least number of early ends against one opponent, and the least percentage of the matches lost
-# to that opponent that ended so.
+# The least number of matches given up early against one opponent, and the least percentage that
+# they are of all matches lost to that opponent.
 LEAST_EARLY, LEAST_PERCENT = 3, 60
 
 

@@ -46,7 +46,7 @@ class Sheet:
 
 
 def sheet_of(case: Case, reader_id: int) -> Sheet:
-    """Return the page for a member of the staff, without cases that they are in themselves."""
+    """Return the page for a member of staff, without refunds in cases that they are in."""
     rows = list(case.people.select_related("user", "refund").order_by("role", "pk"))
     return Sheet(
         people=_people(case, rows, reader_id),

@@ -1,7 +1,7 @@
 """Members whose plays for credits come too regularly, or too quickly, for a person.
 
-The times from a player's roll to the play come from the logs. Plays that were forced and made by
-the site are left out. A person hesitates at some plays and not at others, so that the standard
+The times from a player's roll to the play come from the logs. Plays that the site made because they
+were forced are left out. A person hesitates at some plays and not at others, so that the standard
 deviation of the times is near their mean.
 """
 

@@ -112,7 +112,7 @@ class EvidenceQuerySet(models.QuerySet["Evidence"]):
 
 
 class Evidence(models.Model):
-    """Figures as they were at `taken_at`; never changed, deleted with the case.
+    """Figures as they were at `taken_at`. They never change, and are deleted with the case.
 
     `people` are user ids; in a flow of credits the gainer comes first. `is_striking`: beyond the
     thresholds at which the nightly command opens a case.

@@ -13,7 +13,8 @@ from stats.models.ratings import VARIANTS
 class PlayedMatch(models.Model):
     """A finished match as one member played it, written when their seat is counted.
 
-    `level` is the computer opponent's, `opponent` a member. `length` is 0 for a money session.
+    `level` is the computer opponent's, `opponent` a member. `length` is 0 for a money session. The
+    counts of games leave out a game that was cut short by the end of the match.
     `rolls` and `doublets` are the member's, without opening throws; `all_rolls` are those of both
     players. `net_credits` is the payout less the stake, `fee_credits` the rake on the win.
     """

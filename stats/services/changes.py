@@ -36,17 +36,15 @@ def result_of(row: RatedMatch) -> Result:
     match = row.match
     length = match.match_rules.length
     assert length is not None  # a session without a length is not rated
-    results = {
-        seat.user_id: _result(match, seat.side) for seat in match.seats.all() if seat.user_id
-    }
+    seats = [(seat.user_id, seat.engine_side) for seat in match.seats.all() if seat.user_id]
     turns = match.actions.turns_by_side()
     return Result(
         rated=row,
         variant=match.variant,
         length=length,
         day=row.finished_at.date(),
-        results=results,
-        net_credits={user_id: _net_credits(match, each) for user_id, each in results.items()},
+        results={user_id: _result(match, side) for user_id, side in seats},
+        net_credits={user_id: match.net_credits_of(side) for user_id, side in seats},
         turns=min(turns.get(side.value, 0) for side in Side),
     )
 
@@ -85,12 +83,5 @@ def changes_by(
     return changes
 
 
-def _result(match: Match, side: str) -> float:
+def _result(match: Match, side: Side) -> float:
     return 0.5 if not match.winner else float(match.winner == side)
-
-
-def _net_credits(match: Match, result: float) -> int:
-    if result == 0.5:
-        return 0
-    won = match.stake_credits - match.rake_credits
-    return won if result else -match.stake_credits

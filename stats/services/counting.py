@@ -124,7 +124,7 @@ class _Fold:
             self._played.replace(),
             self._opponents.replace(),
         )
-        # Without an opponent in its row, a seat that is written again also counts for the record.
+        # `_write_match` adds a seat to the record only while its row has no opponent.
         PlayedMatch.objects.filter(seat__in=adopted).update(opponent=None)
         CountedSeat.objects.filter(seat__in=adopted).update(has_row=False)
         return found
@@ -146,7 +146,7 @@ def _count(row_id: int) -> None:
     with write_transaction():
         # The lock keeps places in order: one worker counts at a time, none while `rebuild` writes.
         lock_ladder()
-        # This lock lets an adoption of the opponent's seat wait, and then queue the row again.
+        # This lock makes an adoption of the opponent's seat wait; it then queues the row again.
         rows = waiting().filter(pk=row_id).select_for_update(no_key=True, of=("self",))
         row = _with_matches(rows).first()
         if row is None:
@@ -182,8 +182,8 @@ def _count_dice_and_deeds(row: CountedSeat, log: ReadLog) -> None:
 def _count_deeds_again(row: CountedSeat) -> None:
     """Count all deeds of the member of a seat whose opponent has become a member.
 
-    The new opponent may earn the member an achievement, or an earlier match for it. Seats that
-    became known together are counted once, with the last of them.
+    The new opponent may add an achievement, or let an earlier match reach one. If several seats of
+    the member wait for this, their deeds are counted once, with the last of these seats.
     """
     user_id = row.seat.user_id
     rows = CountedSeat.objects.filter(seat__user=user_id, place__isnull=False)

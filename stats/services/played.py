@@ -32,7 +32,7 @@ class PlayedRows:
         self._differing += [row for row in made if _values(stored.get(row.seat_id)) != _values(row)]
 
     def replace(self) -> int:
-        """Store the differing rows, delete stored ones of uncounted seats; return how many."""
+        """Store the differing rows, delete rows of uncounted seats; return the number of both."""
         write(self._differing)
         strays = PlayedMatch.objects.exclude(
             seat__in=CountedSeat.objects.filter(place__isnull=False).values("seat")
@@ -83,7 +83,7 @@ def row_of(seat: Seat, log: ReadLog) -> PlayedMatch:
         doublets=sum(first == second for first, second in own),
         pips=sum(map(_pips, own)),
         all_rolls=sum(map(len, log.rolls.values())),
-        net_credits=_net_credits(match, result),
+        net_credits=match.net_credits_of(side),
         fee_credits=match.rake_credits if result == PlayedMatch.Result.WON else 0,
     )
 
@@ -107,8 +107,11 @@ def _result(match: Match, seat: Seat) -> str:
 
 
 def _games(match: Match, side: Side) -> dict[str, int]:
-    """Return the counts of games won and lost, and of those won and lost by mars or more."""
-    ended = [game for game in match.games.all() if game.winner]
+    """Return the counts of games won and lost, and of those won and lost by mars or more.
+
+    A game cut short by the end of the match counts for neither side, as in achievements.
+    """
+    ended = [game for game in match.games.all() if game.winner and game.points]
     won = [game for game in ended if game.winner == side.value]
     lost = [game for game in ended if game.winner != side.value]
     return {
@@ -122,9 +125,3 @@ def _games(match: Match, side: Side) -> dict[str, int]:
 def _pips(roll: Roll) -> int:
     first, second = roll
     return 4 * first if first == second else first + second
-
-
-def _net_credits(match: Match, result: str) -> int:
-    if result == PlayedMatch.Result.WON:
-        return match.stake_credits - match.rake_credits
-    return -match.stake_credits if result == PlayedMatch.Result.LOST else 0

@@ -16,7 +16,7 @@ def replace(
     wanted: Mapping[Key, Mapping[str, Any]],
     among: QuerySet[Any] | None = None,
 ) -> int:
-    """Store the wanted rows, delete all others, or those `among` all; return how many differed.
+    """Store the wanted rows, delete all others (of `among` if given); return how many differed.
 
     `keys` names the key fields. `wanted` maps their values to the other fields, the same ones in
     each row; names of foreign keys end in `_id`.

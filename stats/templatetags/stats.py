@@ -76,7 +76,7 @@ def opponent_name(change: RatingChange) -> str:
 def change_row(change: RatingChange, is_linked: bool) -> SafeString:
     """Show a change of a rating; link its match, and name the opponent, only if `is_linked`.
 
-    Of a match that others could not watch, its players alone see who played.
+    If others could not watch the match, only its players see who played.
     """
     name = opponent_name(change) if is_linked else ""
     context = {"change": change, "name": name, "is_linked": is_linked}
@@ -164,9 +164,12 @@ def result_for(match: Match, viewer: User) -> dict[str, Any]:
     """Return the score and the net credits of a finished match for the viewer, who played it."""
     own = next(seat.engine_side for seat in match.seats.all() if seat.user_id == viewer.pk)
     score = dict(zip(Side, match.snapshot["score"], strict=True))
-    profit = match.payout_credits - match.stake_credits
-    net = (profit if match.winner == own else -match.stake_credits) if match.winner else 0
-    return {"own": score[own], "other": score[own.other], "won": match.winner == own, "net": net}
+    return {
+        "own": score[own],
+        "other": score[own.other],
+        "won": match.winner == own,
+        "net": match.net_credits_of(own),
+    }
 
 
 @register.filter

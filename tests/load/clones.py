@@ -1,7 +1,7 @@
 """Copy matches and announcements inside the database.
 
-The services take a tenth of a second for a match, so minutes for thousands. SQL copies the rows of
-a few instead: each copy has new ids, names and keys, and later times.
+The services need a tenth of a second to create a match, and minutes for thousands. SQL copies the
+rows of a few matches instead: each copy has new ids, names and keys, and later times.
 """
 
 from datetime import datetime, timedelta

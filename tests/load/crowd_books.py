@@ -28,6 +28,7 @@ def arrange(count: int) -> list[int]:
 
 
 def judge(user_ids: list[int]) -> dict[str, Any]:
+    """Return waits in seconds, rating differences of opponents, counts of matches, and faults."""
     found = Search.objects.filter(state=Search.State.FOUND).select_related("match")
     ratings = dict(Rating.objects.values_list("user", "rating"))
     blocked = {frozenset(pair) for pair in zip(user_ids, user_ids[2:], strict=False)}

@@ -54,8 +54,8 @@ def arrange_three_friendly() -> Fields:
 def arrange_one_friendly() -> Fields:
     """Create three members, of whom the second searches for a friendly match."""
     fields = _arrange(0, 1)
-    first, second, third = fields["users"]
-    return {**fields, "users": [second, first, third]}
+    searcher, other, third = fields["users"]
+    return {**fields, "users": [other, searcher, third]}
 
 
 def arrange_renewed() -> Fields:

@@ -1,29 +1,11 @@
 """The races between two processes, and the functions that racer.py calls by name."""
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from tests.load import race_challenges, race_matches, race_rematches, race_searches, race_seeks
 from tests.load.deadline_setup import arrange_both_gone, arrange_deadlines, judge_match, unsettled
-from tests.load.race_setup import Fields, faults_of_books
+from tests.load.race import Race, Rounds
+from tests.load.race_setup import faults_of_books
 
 __all__ = ["arrange_both_gone", "arrange_deadlines", "faults_of_books", "judge_match", "unsettled"]
-
-Call = Callable[[Fields], str]
-
-
-class Race(NamedTuple):
-    """Two calls, `one` and `other`, that two processes make at the same moment.
-
-    `judge` gets the fields of `arrange` and both answers, and returns the name of the call that
-    won. It fails unless the rows and credits fit exactly one of the two outcomes.
-    """
-
-    arrange: Callable[[], Fields]
-    one: Call
-    other: Call
-    judge: Callable[[Fields, list[str]], str]
-
 
 RACES = {
     "two_joiners": Race(
@@ -189,16 +171,5 @@ RACES = {
         race_rematches.judge_accept,
     ),
 }
-
-
-def arrange(race: str, count: int) -> list[Fields]:
-    return [RACES[race].arrange() for _ in range(count)]
-
-
-def run(race: str, call_name: str, fields: Fields) -> str:
-    chosen = RACES[race]
-    return chosen.one(fields) if call_name == "one" else chosen.other(fields)
-
-
-def judge(race: str, fields: Fields, answers: list[str]) -> str:
-    return RACES[race].judge(fields, answers)
+_ROUNDS = Rounds(RACES)
+arrange, run, judge = _ROUNDS.arrange, _ROUNDS.run, _ROUNDS.judge

@@ -1,8 +1,8 @@
 """The races over tournaments, and the functions that racer.py calls by name."""
 
 from tests.load import race_closing, race_tournaments
-from tests.load.race_setup import Fields, faults_of_books
-from tests.load.rounds import Race
+from tests.load.race import Race, Rounds
+from tests.load.race_setup import faults_of_books
 
 __all__ = ["faults_of_books"]
 
@@ -68,16 +68,5 @@ RACES = {
         race_closing.judge_start,
     ),
 }
-
-
-def arrange(race: str, count: int) -> list[Fields]:
-    return [RACES[race].arrange() for _ in range(count)]
-
-
-def run(race: str, call_name: str, fields: Fields) -> str:
-    chosen = RACES[race]
-    return chosen.one(fields) if call_name == "one" else chosen.other(fields)
-
-
-def judge(race: str, fields: Fields, answers: list[str]) -> str:
-    return RACES[race].judge(fields, answers)
+_ROUNDS = Rounds(RACES)
+arrange, run, judge = _ROUNDS.arrange, _ROUNDS.run, _ROUNDS.judge

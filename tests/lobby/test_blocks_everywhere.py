@@ -1,7 +1,7 @@
 """A block by either of two members keeps them apart everywhere and reveals no reason.
 
-Each test runs for both directions. More on single parts: tests/games/live/test_chat.py (lines that
-arrive live, at the table and among spectators), tests/games/services/test_rematches.py (rematches),
+Each test runs for both directions. More on single parts: tests/games/live/test_chat.py (live
+messages at the table and among spectators), tests/games/services/test_rematches.py (rematches),
 tests/lobby/test_pairing.py (Play now), tests/accounts/people/test_friends.py.
 """
 
@@ -83,7 +83,9 @@ def refusal_of(service: Any, *args: Any) -> str:
     return refusal.value.code
 
 
-def test_a_block_hides_the_chat_lines_of_both_members_from_each_other(apart, anna, boris) -> None:
+def test_a_block_hides_the_chat_messages_of_both_members_from_each_other(
+    apart, anna, boris
+) -> None:
     for room in ("match:AbCdEf123456:players", "match:AbCdEf123456:watchers"):
         MessageFactory(room=room, author=anna, body="from anna")
         MessageFactory(room=room, author=boris, body="from boris")
@@ -163,7 +165,7 @@ def test_challenges_sent_before_are_hidden_and_cannot_be_accepted(apart, anna, b
     assert refusal_of(joining.join, seek.public_id, boris, now) == "gone"
 
 
-def test_a_link_to_a_friendly_match_is_dead(apart, anna, boris, now) -> None:
+def test_a_link_to_a_friendly_match_is_refused_after_a_block(apart, anna, boris, now) -> None:
     offer, actors = inviting.Offer(RULES), [Actor(user_id=user.pk) for user in (anna, boris)]
     links = [inviting.invite(maker, offer, now) for maker in actors]
     apart()

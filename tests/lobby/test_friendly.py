@@ -285,7 +285,7 @@ def test_the_link_of_a_guest_ends_when_they_become_a_member(friend: User) -> Non
 def test_the_link_and_the_search_of_a_guest_end_when_somebody_signs_in(
     friend: User, maker: User, is_own: bool
 ) -> None:
-    """Nobody can reach the guest there, be it the guest who became this member or another one."""
+    """The guest is no longer at this browser, whether they became this member or not."""
     client = browser()
     made = client.post("/play/friend/", FORM)
     guest = Actor(guest=guest_of(client))
@@ -310,7 +310,9 @@ def test_canceling_a_link_that_was_just_accepted_leads_to_the_table() -> None:
     assert other.url == "/play/friend/"
 
 
-def test_the_makers_browser_without_its_cookies_reads_no_false_end(maker: User) -> None:
+def test_a_browser_without_the_makers_cookies_is_not_shown_an_open_link_as_ended(
+    maker: User,
+) -> None:
     address = f"/play/friend/{link(actor_of(maker)).public_id}/"
     part = browser().get(address, headers={"HX-Request": "true"})
     assert part.headers["HX-Refresh"] == "true"
@@ -393,7 +395,7 @@ def test_deleting_the_match_of_two_guests_deletes_its_link() -> None:
     assert not Invitation.objects.exists()
 
 
-def test_every_page_leads_back_to_a_friendly_match_which_keeps_from_no_other_match(
+def test_every_page_leads_back_to_a_friendly_match_and_the_lobby_still_offers_games(
     maker: User, friend: User
 ) -> None:
     sitting = FriendlySitting(actor_of(maker), actor_of(friend)).sit().start_game()

@@ -7,9 +7,13 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Presence, User
+from accounts.models import Presence, Profile, User
 from accounts.people import blocks, friends
 from accounts.selectors import ONLINE_FOR
+from games.conduct import commitments
+from games.engine.sides import Side
+from games.models import Match
+from games.models.commitment import CLOSED_BEFORE
 from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
 from lobby import selectors
@@ -54,6 +58,19 @@ def ask_a_friend(viewer: User, seek: Seek) -> None:
     Seek.objects.update(access=Seek.Access.FRIENDS)
 
 
+def play_for_an_hour(viewer: User, seek: Seek) -> None:
+    now = timezone.now()
+    set_limits(viewer.pk, {Kind.SESSION: 60}, now)
+    sitting = StakeSitting(viewer, player("other5"), stake=10).sit().start_game()
+    sitting.do("resign_match", side=Side.WHITE)
+    times = {"created_at": now - timedelta(minutes=60), "finished_at": now}
+    Match.objects.filter(pk=sitting.match.pk).update(**times)
+
+
+def enter_a_tournament(viewer: User, seek: Seek) -> None:
+    commitments.add(viewer.pk, "tournament:cup", timezone.now() + CLOSED_BEFORE)
+
+
 # By the rule: a change of the viewer or the game, after which this rule forbids the join.
 CHANGES = {
     "its owner": lambda viewer, seek: Seek.objects.update(owner=viewer),
@@ -63,6 +80,9 @@ CHANGES = {
     "rated too low": change(least_rating=1501),
     "rated too high": change(most_rating=1499),
     "own limit": lambda viewer, seek: set_limits(viewer.pk, {Kind.STAKE: 99}, timezone.now()),
+    "losses": lambda viewer, seek: set_limits(viewer.pk, {Kind.LOSS_DAY: 99}, timezone.now()),
+    "time of play": play_for_an_hour,
+    "tournament soon": enter_a_tournament,
     "break": lambda viewer, seek: exclusions.begin(viewer.pk, "day", timezone.now()),
     "blocks the owner": lambda viewer, seek: blocks.block(viewer.pk, seek.owner_id, timezone.now()),
     "blocked by the owner": lambda viewer, seek: blocks.block(
@@ -81,6 +101,32 @@ def test_each_rule_alone_takes_a_game_from_the_list(viewer, seek, rule):
     assert joinable_ids(viewer, timezone.now()) == [seek.pk]
     CHANGES[rule](viewer, seek)
     assert joinable_ids(viewer, timezone.now()) == []
+
+
+def test_a_member_in_a_country_without_stakes_may_join_no_game(viewer, seek, settings):
+    settings.COUNTRIES_WITHOUT_STAKES = ["NL"]
+    assert joinable_ids(viewer, timezone.now()) == [seek.pk]
+    Profile.objects.filter(user=viewer).update(country="NL")
+    assert joinable_ids(viewer, timezone.now()) == []
+
+
+def test_a_game_stays_listed_to_a_member_who_has_yet_to_confirm_their_age(viewer, seek, settings):
+    settings.MINIMUM_AGE = 18
+    assert joinable_ids(viewer, timezone.now()) == [seek.pk]
+
+
+def test_the_stake_of_the_members_own_game_does_not_use_up_the_limit_of_losses(viewer, seek):
+    set_limits(viewer.pk, {Kind.LOSS_DAY: 100, Kind.LOSS_WEEK: 150}, timezone.now())
+    SeekFactory(owner=viewer, stake=100)
+    assert joinable_ids(viewer, timezone.now()) == [seek.pk]
+
+
+def test_a_time_of_play_within_the_limit_and_a_later_tournament_take_no_game_away(viewer, seek):
+    play_for_an_hour(viewer, seek)
+    Match.objects.update(created_at=timezone.now() - timedelta(minutes=50))
+    later = timezone.now() + CLOSED_BEFORE + timedelta(minutes=1)
+    commitments.add(viewer.pk, "tournament:cup", later)
+    assert joinable_ids(viewer, timezone.now()) == [seek.pk]
 
 
 def test_a_newcomer_may_join_up_to_the_limit_of_newcomers(seek):

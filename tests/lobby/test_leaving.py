@@ -9,6 +9,7 @@ from accounts.closing import services as closing
 from accounts.members import services as members
 from accounts.models import User
 from games.engine.sides import Side
+from games.models.kind import STAKE
 from lobby.models import Seek
 from lobby.services import announcing
 from tests.games.factories import StakeSitting
@@ -55,7 +56,11 @@ def test_sign_out_warns_about_running_stake_match(anna, address, form):
 
 def test_sign_out_page_shows_the_warning_before_the_form_is_sent(anna):
     StakeSitting(anna, player("boris"))
-    assert "Your match is about to begin" in browser(anna).get(LOGOUT).content.decode()
+    page = browser(anna).get(LOGOUT).content.decode()
+    assert "Your match is about to begin" in page
+    assert STAKE.no_start_after is not None
+    seconds = STAKE.no_start_after.total_seconds()
+    assert f"not at the table within {seconds:.0f} seconds" in page
 
 
 def test_sign_out_warns_about_an_announced_game_which_stays_open(anna):

@@ -225,7 +225,7 @@ def test_too_few_credits_lead_back_to_the_game_with_the_shortfall(owner):
     assert not Match.objects.exists()
 
 
-def test_a_stake_beyond_the_credits_leads_to_more_and_back_to_the_same_choices(owner):
+def test_a_stake_above_the_credits_leads_to_gifts_and_back_to_the_same_choices(owner):
     client = browser(owner)
     refused = client.post("/play/new/", {**FORM_DEFAULTS, "stake": "1500", "length": "7"})
     assert refused.status_code == 422
@@ -247,7 +247,7 @@ def test_a_challenge_leads_back_to_the_challenged_person(owner, joiner, settings
     assert f"{reverse('wallet:age')}?next={challenge.replace('/', '%2F')}" in of_unknown_age
 
 
-def test_ways_to_credits_lead_back_to_the_chosen_game():
+def test_gifts_lead_back_to_the_chosen_quick_game():
     page = browser(player("empty5", credits=0)).get("/play/new/?quick=fast").content.decode()
     assert f'{reverse("shop:gifts")}?next=/play/new/%3Fquick%3Dfast"' in page
     assert "From 10 to 0" not in page
@@ -391,7 +391,7 @@ def test_an_order_alone_is_no_filter(joiner):
     assert "Show all games" not in page
 
 
-def test_visitor_is_not_shown_only_the_games_that_the_last_member_could_join(owner, settings):
+def test_filter_by_joinable_games_of_a_member_is_not_applied_to_the_next_visitor(owner, settings):
     seek = waiting(owner, stake=500)
     client = browser(player("poor5", credits=60))
     assert seek.public_id not in client.get(LOBBY, {"joinable": "on"}).content.decode()

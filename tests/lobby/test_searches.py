@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts.models import Origin, Presence, User
+from accounts.models import EmailWish, Notice, NoticeKind, Origin, Presence, User
 from accounts.people import blocks
 from accounts.sessions import origins
 from accounts.shared.refusals import Refused
@@ -231,6 +231,32 @@ def test_a_game_announced_later_is_taken_by_the_worker(anna: User, boris: User) 
     assert found.state == Search.State.FOUND
 
 
+def test_a_search_is_found_even_if_another_worker_ends_it_between_the_join_and_its_close(
+    anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for user in (anna, boris):
+        EmailWish.objects.create(user=user, kind=NoticeKind.JOINED)
+    found = search(boris, STAKE)
+    announced = announcing.announce(anna, announcing.Announcement(RULES, STAKE), at(1))
+    join = joining.join
+    states: list[str] = []
+
+    def join_and_end_lost(*args: Any) -> Match:
+        match = join(*args)
+        pairs._end_lost(at(3))
+        states.append(Search.objects.get(pk=found.pk).state)
+        return match
+
+    monkeypatch.setattr(joining, "join", join_and_end_lost)
+    pairs.settle_due(at(3))
+    assert states == [Search.State.ENDED]
+    found.refresh_from_db()
+    announced.refresh_from_db()
+    assert (found.state, found.match) == (Search.State.FOUND, announced.match)
+    told = Notice.objects.filter(kind=NoticeKind.JOINED).values_list("user", flat=True)
+    assert set(told) == {anna.pk, boris.pk}
+
+
 def test_a_search_joined_from_the_list_is_found(anna: User, boris: User) -> None:
     found = search(anna, STAKE)
     match = joining.join(seek_of(anna).public_id, boris, at(1))
@@ -361,11 +387,11 @@ def test_a_banned_members_search_ends(stake: int, anna: User) -> None:
 
 
 def limit_to_nothing(user: User) -> None:
-    """Set a limit below the reserved stake, as if an earlier win had left the window."""
+    """Set a limit below the reserved stake, as if a win had become too old to offset losses."""
     Limit.objects.create(user=user, kind=Limit.Kind.LOSS_DAY, amount=STAKE - 1)
 
 
-def test_a_search_whose_owner_may_not_play_it_by_now_ends_when_it_is_paired(
+def test_pairing_ends_the_earlier_search_if_its_member_has_reached_a_limit(
     anna: User, boris: User
 ) -> None:
     search(anna, STAKE)
@@ -377,7 +403,9 @@ def test_a_search_whose_owner_may_not_play_it_by_now_ends_when_it_is_paired(
     assert count_matches() == 0
 
 
-def test_a_search_whose_owner_may_not_join_ends_when_it_is_paired(anna: User, boris: User) -> None:
+def test_pairing_ends_the_later_search_if_its_member_has_reached_a_limit(
+    anna: User, boris: User
+) -> None:
     search(anna, STAKE)
     Presence.objects.all().delete()
     Search.objects.update(seen_at=at(-600))  # not paired yet
@@ -389,9 +417,7 @@ def test_a_search_whose_owner_may_not_join_ends_when_it_is_paired(anna: User, bo
     assert states == {anna.pk: Search.State.OPEN, boris.pk: Search.State.CANCELED}
 
 
-def test_a_game_whose_owner_may_not_play_it_by_now_is_taken_back_when_joined(
-    anna: User, boris: User
-) -> None:
+def test_joining_takes_back_a_game_whose_owner_has_reached_a_limit(anna: User, boris: User) -> None:
     seek = announcing.announce(anna, announcement(STAKE), START)
     limit_to_nothing(anna)
     with pytest.raises(Refused, match="gone"):
@@ -430,7 +456,7 @@ def test_an_announcement_is_renewed_while_its_owner_is_here(anna: User, is_here:
         assert seek.expires_at == at(600)
 
 
-def test_an_announcement_whose_owner_may_not_play_it_by_now_is_not_renewed(anna: User) -> None:
+def test_an_announcement_whose_owner_has_reached_a_limit_is_not_renewed(anna: User) -> None:
     announcing.announce(anna, announcing.Announcement(RULES, STAKE, is_renewed=True), START)
     Presence.objects.update_or_create(user=anna, defaults={"seen_at": at(290)})
     limit_to_nothing(anna)
@@ -438,9 +464,7 @@ def test_an_announcement_whose_owner_may_not_play_it_by_now_is_not_renewed(anna:
     assert Seek.objects.get().state == Seek.State.EXPIRED
 
 
-def test_a_challenge_of_a_member_who_is_banned_by_now_is_not_renewed(
-    anna: User, boris: User
-) -> None:
+def test_a_challenge_to_a_member_who_was_banned_is_not_renewed(anna: User, boris: User) -> None:
     wanted = announcing.Announcement(
         RULES, STAKE, access=Seek.Access.PERSON, invited_id=boris.pk, is_renewed=True
     )
@@ -524,7 +548,7 @@ def test_the_terms_are_shown_before_a_stake_is_reserved(anna: User) -> None:
     assert "The winner gets 190" in client.post(PAGE, {"quick": "1"}).content.decode()
 
 
-def test_the_terms_name_a_shortfall_and_the_ways_to_credits() -> None:
+def test_the_terms_name_a_shortfall_and_link_to_gifts() -> None:
     poor = player("poorer", 60)
     give_history(poor)
     client = browser(poor)

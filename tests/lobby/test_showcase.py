@@ -1,4 +1,4 @@
-"""The parts of the home page about the site: a game to look at, counts of players and games."""
+"""The parts of the home page that show a game, and count members and games."""
 
 from datetime import timedelta
 from typing import Any

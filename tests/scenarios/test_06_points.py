@@ -13,11 +13,11 @@ from games.engine.match.permissions import may_double, on_turn
 from games.engine.match.state import MatchCause, MatchState, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.services import heartbeat, matches
+from games.services import heartbeat
 from games.services.deadlines import settle_due
 from tests.games.engine.match_stories import SIDES, Story, act, board, in_play
 from tests.games.engine.test_match_endings import LOSERS, last_checker
-from tests.games.factories import StakeSitting
+from tests.games.factories import StakeSitting, deal_a_draw
 from tests.wallet.factories import player, total_of
 
 LENGTH = 7
@@ -249,9 +249,8 @@ ENDINGS = [
 def test_06_credits_depend_on_the_winner_and_not_on_the_points(
     path: Callable[[StakeSitting], Side | None], terms, cause, points, monkeypatch
 ) -> None:
-    if path is draw_by_parity:  # dice of a drawn game (tests/games/services/test_endings.py)
-        monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
-        monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
+    if path is draw_by_parity:
+        deal_a_draw(monkeypatch)
     sitting = (
         StakeSitting(player("white5"), player("black5"), stake=105, **terms).sit().start_game()
     )

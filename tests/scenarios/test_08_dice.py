@@ -132,7 +132,7 @@ def assert_independent(one: np.ndarray, other: np.ndarray) -> None:
 
 def test_08_one_bit_of_either_entropy_gives_independent_rolls() -> None:
     secret = secret_of(0)
-    promised = dice.commitment(secret)
+    commitment = dice.commitment(secret)
     original = stream(secret, WHITE, BLACK)
     others = {
         "a bit of White's": (one_bit_off(WHITE, 0), BLACK),
@@ -146,7 +146,7 @@ def test_08_one_bit_of_either_entropy_gives_independent_rolls() -> None:
     for white, black in others.values():
         assert_independent(original, stream(secret, white, black))
     # The published hashes, used as secret or entropy, give other dice.
-    assert_independent(original, stream(bytes.fromhex(promised), WHITE, BLACK))
+    assert_independent(original, stream(bytes.fromhex(commitment), WHITE, BLACK))
     hashes = [hashlib.sha256(entropy).digest() for entropy in (WHITE, BLACK)]
     assert_independent(original, stream(secret, *hashes))
     # Another match with the same secret and entropy has other dice.

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts.models import Profile, User
 from stats.kept_totals import FRESH_FOR, totals_of
-from stats.leaderboards import By, Choice, _values, rows_of
+from stats.leaderboards import By, Choice, _values, page_of
 from stats.services import rating
 from tests.stats.test_rating_matches import play
 from tests.wallet.factories import player
@@ -53,17 +53,17 @@ def test_second_visitor_causes_no_query_that_adds_up_totals(played, by, period):
 def test_kept_totals_are_those_of_the_database(played):
     now = timezone.now()
     expected = list(_values(BY_WINNINGS, now).values_list("user_id", "value"))
-    assert [(row.user_id, row.value) for row in rows_of(BY_WINNINGS, now)] == expected
-    assert [(row.user_id, row.value) for row in rows_of(BY_WINNINGS, now)] == expected
+    assert [(row.user_id, row.value) for row in page_of(BY_WINNINGS, now).rows] == expected
+    assert [(row.user_id, row.value) for row in page_of(BY_WINNINGS, now).rows] == expected
 
 
 def test_new_match_changes_the_leaderboard_after_a_minute(played):
     anna, boris = played
     now = timezone.now()
-    before = {row.user_id: row.value for row in rows_of(BY_WINNINGS, now)}
+    before = {row.user_id: row.value for row in page_of(BY_WINNINGS, now).rows}
     play(anna, boris)
     rating.rate_waiting(now)
-    soon, later = (rows_of(BY_WINNINGS, now + shift) for shift in (FRESH_FOR / 2, FRESH_FOR))
+    soon, later = (page_of(BY_WINNINGS, now + shift).rows for shift in (FRESH_FOR / 2, FRESH_FOR))
     assert {row.user_id: row.value for row in soon} == before
     assert {row.user_id: row.value for row in later} == {k: 2 * v for k, v in before.items()}
 
@@ -71,22 +71,22 @@ def test_new_match_changes_the_leaderboard_after_a_minute(played):
 def test_member_who_hides_winnings_or_closes_the_account_leaves_the_leaderboard_at_once(played):
     anna, boris = played
     now = timezone.now()
-    assert len(rows_of(BY_WINNINGS, now)) == 2
+    assert len(page_of(BY_WINNINGS, now).rows) == 2
     Profile.objects.filter(user=anna).update(shows_winnings=False)
-    assert [row.user_id for row in rows_of(BY_WINNINGS, now)] == [boris.pk]
+    assert [row.user_id for row in page_of(BY_WINNINGS, now).rows] == [boris.pk]
     User.objects.filter(pk=boris.pk).update(closed_at=now)
-    assert rows_of(BY_WINNINGS, now) == []
+    assert page_of(BY_WINNINGS, now).rows == []
 
 
 def test_rebuild_forgets_the_totals(played, django_capture_on_commit_callbacks):
     anna, boris = played
     now = timezone.now()
-    before = {row.user_id: row.value for row in rows_of(BY_WINNINGS, now)}
+    before = {row.user_id: row.value for row in page_of(BY_WINNINGS, now).rows}
     play(anna, boris)
     rating.rate_waiting(now)
     with django_capture_on_commit_callbacks(execute=True):
         call_command("rebuildstats")
-    after = {row.user_id: row.value for row in rows_of(BY_WINNINGS, now)}
+    after = {row.user_id: row.value for row in page_of(BY_WINNINGS, now).rows}
     assert after == {user_id: 2 * value for user_id, value in before.items()}
 
 

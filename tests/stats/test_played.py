@@ -9,10 +9,10 @@ from games.engine.sides import Side
 from games.models.actor import Actor
 from games.models.kind import Category
 from games.services import guests
-from stats.models import CountedSeat, OpponentRecord, PlayedMatch
+from stats.models import CountedSeat, MemberDeeds, OpponentRecord, PlayedMatch
 from stats.services import counting
 from tests.accounts.factories import UserFactory
-from tests.games.factories import FriendlySitting, StakeMatchFactory
+from tests.games.factories import FriendlySitting, StakeMatchFactory, StakeSitting
 from tests.games.played_out import play_out
 from tests.wallet.factories import player
 
@@ -48,6 +48,23 @@ def test_both_seats_get_a_row(match):
     thrown = [(row.data["d1"], row.data["d2"]) for row in rolls.filter(side=match.winner)]
     assert won.doublets == sum(one == other for one, other in thrown)
     assert won.pips == sum((one + other) * (2 if one == other else 1) for one, other in thrown)
+
+
+@pytest.mark.parametrize("is_cut_short", [False, True])
+def test_statistics_and_achievements_count_the_same_games_as_won(is_cut_short):
+    anna, boris = player("anna5"), player("boris5")
+    if is_cut_short:
+        sitting = StakeSitting(anna, boris).sit().start_game().both_move()
+        sitting.do("resign_match", side=Side.WHITE)
+    else:
+        play_out(StakeMatchFactory(white=anna, black=boris))
+    count()
+    for row in PlayedMatch.objects.all():
+        is_won = row.result == "won" and not is_cut_short
+        deeds = MemberDeeds.objects.get(user=row.user_id)
+        assert row.games_won == deeds.data["games_won"] == is_won
+        assert row.games_won + row.games_lost == (not is_cut_short)
+    assert counting.rebuild() == counting.Recounted(0, 0, 0, 0)
 
 
 def test_a_counted_seat_without_a_row_gets_one_and_is_not_counted_again(match):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine.match.state import Phase
 from games.engine.sides import Side
-from stats.leaderboards import By, Choice, place_of, rows_of
+from stats.leaderboards import By, Choice, page_of, place_of
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import FULL_TURNS, Standing, change
 from stats.selectors import changes_of, rating_of
@@ -84,7 +84,7 @@ def test_members_who_let_each_other_win_stay_below_an_honest_one_on_the_leaderbo
     now = timezone.now()
     rating.rate_waiting(now)
     leaderboard = Choice(By.WINS, "short")
-    places = {row.user: (row.place, row.value) for row in rows_of(leaderboard, now)}
+    places = {row.user: (row.place, row.value) for row in page_of(leaderboard, now).rows}
     assert places == {honest: (1, 2), friends[0]: (2, 1), friends[1]: (2, 1)}
     assert place_of(friends[1], leaderboard, now).value == 1
 
@@ -94,7 +94,7 @@ def test_wins_over_one_opponent_in_a_day_count_less_and_less_on_the_leaderboard_
     for _ in range(6):
         play(anna, boris, turns=FULL_TURNS)
     rating.rate_waiting(timezone.now())
-    assert [row.value for row in rows_of(Choice(By.WINS, "short"), timezone.now())] == [4]
+    assert [row.value for row in page_of(Choice(By.WINS, "short"), timezone.now()).rows] == [4]
 
 
 # --- Giving up early -----------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def test_leaderboard_by_rating_hides_provisional_ratings_and_shows_the_readers_p
     play(anna, player("clara"), Side.BLACK, length=1)
     rating.rate_waiting(timezone.now())
     choice = Choice(By.RATING, "short")
-    assert [row.user.username for row in rows_of(choice, timezone.now())] == ["anna5", "boris"]
+    assert [row.user.username for row in page_of(choice, timezone.now()).rows] == ["anna5", "boris"]
     assert place_of(boris, choice, timezone.now()).place == 2
     assert place_of(User.objects.get(username="clara"), choice, timezone.now()) is None
 
@@ -193,7 +193,7 @@ def test_own_place_takes_one_query_and_equals_the_place_on_the_leaderboard(
         play(people[white], people[black], length=25)
     rating.rate_waiting(timezone.now())
     now = timezone.now()
-    rows = rows_of(Choice(by, "short"), now)
+    rows = page_of(Choice(by, "short"), now).rows
     assert len(rows) >= 3
     assert len({row.place for row in rows}) < len(rows) or by is By.RATING
     for row in rows:
@@ -207,12 +207,12 @@ def test_leaderboards_by_wins_and_by_winnings_count_the_matches_of_a_period():
         play(anna, boris, winner, FULL_TURNS, stake=100)
     rating.rate_waiting(timezone.now())
     now = timezone.now()
-    wins = rows_of(Choice(By.WINS, "short", "week"), now)
+    wins = page_of(Choice(By.WINS, "short", "week"), now).rows
     assert [(row.user, row.value) for row in wins] == [(anna, 2), (boris, 1)]
-    winnings = rows_of(Choice(By.WINNINGS, "short", "week"), now)
+    winnings = page_of(Choice(By.WINNINGS, "short", "week"), now).rows
     assert [(row.user, row.value) for row in winnings] == [(anna, 80), (boris, -110)]
     later = now + timedelta(days=8)
-    assert rows_of(Choice(By.WINS, "short", "week"), later) == []
+    assert page_of(Choice(By.WINS, "short", "week"), later).rows == []
 
 
 @pytest.mark.parametrize("switch", ["shows_record", "shows_winnings"])
@@ -223,7 +223,7 @@ def test_member_who_hides_record_or_winnings_is_not_on_the_leaderboard_by_winnin
     setattr(anna.profile, switch, False)
     anna.profile.save()
     choice, now = Choice(By.WINNINGS, "short"), timezone.now()
-    assert [row.user for row in rows_of(choice, now)] == [boris]
+    assert [row.user for row in page_of(choice, now).rows] == [boris]
     assert place_of(anna, choice, now) is None
     assert place_of(anna, Choice(By.WINS, "short"), now).place == 1
 
@@ -235,5 +235,5 @@ def test_country_filter_leaves_out_hidden_countries():
     for user, shows in ((anna, True), (boris, False)):
         user.profile.country, user.profile.shows_country = "TR", shows
         user.profile.save()
-    rows = rows_of(Choice(By.WINNINGS, "short", country="TR"), timezone.now())
+    rows = page_of(Choice(By.WINNINGS, "short", country="TR"), timezone.now()).rows
     assert [row.user for row in rows] == [anna]

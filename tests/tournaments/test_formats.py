@@ -190,7 +190,7 @@ class TestKnockout:
             2: 2,
         }
 
-    def test_two_empty_places_leave_an_empty_place(self) -> None:
+    def test_two_empty_places_of_a_pair_leave_an_empty_place_in_the_next_round(self) -> None:
         first = (both_out(1, 2), both_out(3, 4), Played(5, 6, 6, (1, 5)), Played(7, 8, 7, (5, 2)))
         second = (Played(6, 7, 6, (5, 0)),)
         assert self.rules.next_round([5], [first], self.stream) == (Pairing(6, 7),)

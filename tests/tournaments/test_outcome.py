@@ -9,7 +9,8 @@ from accounts.shared.transactions import write_transaction
 from games.engine.match.state import Phase
 from games.engine.sides import Side
 from games.models import Match
-from games.services import matches, voiding
+from games.services import voiding
+from tests.games.factories import deal_a_draw
 from tests.tournaments.factories import Table, TournamentRun, settle
 from tournaments import states
 from tournaments.models import Entrant, Tournament
@@ -65,7 +66,7 @@ def test_a_knockout_tells_who_goes_on_and_who_is_out_then_who_won() -> None:
     assert not outcome(final.match, final.users[Side.WHITE]).is_waiting
 
 
-def test_where_nobody_is_out_the_last_round_leads_to_the_table() -> None:
+def test_players_of_a_round_robin_read_where_the_final_table_is() -> None:
     run = TournamentRun(4, format="ROUND_ROBIN").start()
     for number in (1, 2, 3):
         first, other = run.tables()
@@ -129,9 +130,7 @@ def test_a_match_that_is_played_again_leads_to_its_tournament() -> None:
 
 def test_a_drawn_match_announces_the_deciding_game_then_its_result(monkeypatch) -> None:
     run = TournamentRun(2, rules={"parity": True})
-    # With these dice the game is a draw, as in test_staff_decisions.py.
-    monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
-    monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
+    deal_a_draw(monkeypatch)
     run.start()
     monkeypatch.undo()
     [drawn] = run.tables()
@@ -155,7 +154,7 @@ def test_a_player_who_came_alone_goes_on_and_the_absent_one_is_out() -> None:
     assert outcome(table.match, absent).text == OUT
 
 
-def test_a_winner_whom_staff_removed_is_out_also_after_the_end() -> None:
+def test_a_winner_whom_staff_removed_is_out_even_after_the_tournament() -> None:
     run = TournamentRun(4).start()
     table = run.tables()[0]
     table.win(Side.WHITE)

@@ -79,7 +79,7 @@ def test_a_proposal_has_no_page(client: Client, state: str) -> None:
     made = announced()
     ended = {"finished_at": made.starts_at} if state == State.REJECTED else {}
     Tournament.objects.filter(pk=made.pk).update(state=state, **ended)
-    for name in ("tournament", "live", "calendar", "draw"):
+    for name in ("tournament", "live", "calendar", "draw", "tv", "tv_table"):
         assert client.get(address_of(made, name)).status_code == 404
 
 
@@ -156,7 +156,9 @@ def test_lists_answer_in_a_constant_number_of_queries(
 
 
 @pytest.mark.parametrize("name", ["tournament", "live", "calendar", "draw"])
-def test_looping_reader_of_a_tournament_is_refused(client: Client, settings, name: str) -> None:
+def test_repeated_requests_for_a_tournament_are_refused(
+    client: Client, settings, name: str
+) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"list_pages": "2/h/ip"}
     address = address_of(TournamentRun(4).start().tournament, name)
     assert [client.get(address).status_code for _ in range(3)] == [200, 200, 429]

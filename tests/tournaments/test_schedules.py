@@ -142,7 +142,7 @@ def test_a_start_that_was_postponed_is_not_announced_again(is_resumed: bool) -> 
     assert Tournament.objects.filter(schedule=made, state="ANNOUNCED").count() == 1
 
 
-def test_a_start_that_moves_by_itself_passes_over_one_that_is_taken() -> None:
+def test_a_start_that_moves_automatically_skips_a_time_that_is_taken() -> None:
     made = schedule(repeats="OFTEN", max_entrants=4, computer_entrants=1)
     schedules.announce_next(made.pk, made.announce_at)
     waits = Tournament.objects.get()

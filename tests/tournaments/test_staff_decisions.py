@@ -7,8 +7,9 @@ from accounts.shared.transactions import write_transaction
 from games.engine.match.state import MatchCause, Phase
 from games.engine.sides import Side
 from games.models import Match
-from games.services import matches, voiding
+from games.services import voiding
 from tests.accounts.factories import UserFactory
+from tests.games.factories import deal_a_draw
 from tests.tournaments.factories import Table, TournamentRun, settle
 from tests.wallet.factories import assert_books_balance, total_of
 from tournaments.models import Entrant, Fixture, Prize, TimelineEntry, Tournament
@@ -155,9 +156,7 @@ def test_a_match_void_by_no_players_fault_is_played_again(ruling) -> None:
 def drawn_once(monkeypatch) -> tuple[TournamentRun, Table]:
     """Return a tournament whose only match was drawn, and the table of that match."""
     run = TournamentRun(2, rules={"parity": True})
-    # With these dice the game is a draw.
-    monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
-    monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
+    deal_a_draw(monkeypatch)
     run.start()
     monkeypatch.undo()
     [table] = run.tables()

@@ -9,6 +9,7 @@ from typing import Any
 
 from tournaments.draw import SECRET_BYTES, DrawStream, commitment
 from tournaments.formats import FORMATS, Pairing, Played, PlayedRound, Round
+from tournaments.formats.values import entrants_in
 
 FORMAT = "5sg-draw1"
 
@@ -98,12 +99,7 @@ def _drawn(
     taking_part = set(entrants)
     if kind == "SWISS" and number <= len(rounds):
         # A Swiss round pairs all who have not withdrawn, so they are read from the round itself.
-        taking_part = {
-            entrant
-            for played in rounds[number - 1]
-            for entrant in (played.first, played.second)
-            if entrant is not None
-        }
+        taking_part = set(entrants_in(rounds[number - 1]))
     return rules.next_round(
         [entrant for entrant in entrants if entrant in taking_part], rounds[: number - 1], stream
     )
@@ -156,12 +152,7 @@ def _read_played(data: Mapping[str, Any], size: int) -> Played:
 
 
 def _is_round(played_round: PlayedRound) -> bool:
-    inside = [
-        entrant
-        for played in played_round
-        for entrant in (played.first, played.second)
-        if entrant is not None
-    ]
+    inside = entrants_in(played_round)
     return (
         bool(inside)
         and len(set(inside)) == len(inside)

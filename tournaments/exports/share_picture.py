@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from games.exports.result_picture import ACCENT, FELT, GROUND, INK, OVERSIZE, PAINTS, SIZE, WOOD
 
 LINE = "#c4b5a6"
-# The field of bracket or table on the left, and x of the middle of the space beside it, in pixels.
+# Pixels: left, top, right, bottom of the bracket or table; x of the middle of the space beside it.
 FIELD = (50, 60, 700, 570)
 CENTER = 950
 # Players in the first column of the drawn bracket; maximum number of rows of the drawn table.
@@ -94,11 +94,11 @@ class _Picture:
             x = left + 30 + column * step
             following = [sum(pair) / 2 for pair in zip(heights[::2], heights[1::2], strict=True)]
             for number, y in enumerate(heights):
-                is_way = is_finished and number == len(heights) // 2 - 1
-                color, width = (ACCENT, 7.0) if is_way else (LINE, 4.0)
+                is_of_winner = is_finished and number == len(heights) // 2 - 1
+                color, width = (ACCENT, 7.0) if is_of_winner else (LINE, 4.0)
                 goal = following[number // 2]
                 self.line([(x, y), (x + step * 0.6, y), (x + step * 0.6, goal)], color, width)
-                if is_way or number % 2 == 0:
+                if is_of_winner or number % 2 == 0:
                     self.line([(x + step * 0.6, goal), (x + step, goal)], color, width)
             for number, y in enumerate(heights):
                 self.checker(x, y, 17, "light" if number % 2 else "dark")

@@ -19,6 +19,7 @@ from tournaments.formats.values import (
     Round,
     Standing,
     check_entrants,
+    entrants_in,
 )
 
 
@@ -41,7 +42,7 @@ class Swiss:
         self, entrants: Sequence[int], rounds: Sequence[PlayedRound], stream: DrawStream
     ) -> Round | None:
         """Pair those who still take part; the whole field's size gives the number of rounds."""
-        everyone = _in_round(rounds[0])
+        everyone = entrants_in(rounds[0])
         if len(rounds) == self.rounds_at_most(len(everyone)) or len(entrants) < 2:
             return None
         wins = Table(sorted(everyone), rounds, is_swiss=True).wins
@@ -61,15 +62,6 @@ class Swiss:
                 for entrant in entrants
             }
         )
-
-
-def _in_round(played_round: PlayedRound) -> set[int]:
-    return {
-        entrant
-        for played in played_round
-        for entrant in (played.first, played.second)
-        if entrant is not None
-    }
 
 
 def _round(order: list[int], rounds: Sequence[PlayedRound]) -> Round:

@@ -36,6 +36,16 @@ Round = tuple[Pairing, ...]
 PlayedRound = tuple[Played, ...]
 
 
+def entrants_in(played_round: PlayedRound) -> list[int]:
+    """Return the entrants of a round, those with a bye included."""
+    return [
+        entrant
+        for played in played_round
+        for entrant in (played.first, played.second)
+        if entrant is not None
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """An entrant's row of the table; entrants equal in everything share the place.
@@ -53,7 +63,7 @@ class Standing:
 def ranked_among(table: Sequence[Standing], staying: Collection[int]) -> list[Standing]:
     """Return the rows of those who stayed, with their places among themselves.
 
-    If the table has none of them, it counts as it is.
+    If nobody stayed, return the whole table.
     """
     rows = [row for row in table if row.entrant in staying] or table
     places = sorted(row.place for row in rows)

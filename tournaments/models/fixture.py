@@ -45,7 +45,7 @@ class Fixture(models.Model):
     An open fixture without a match waits for its table. `match` decides the fixture; `drawn_match`
     is an earlier match that ended in a draw. `join_by` is when the players must have come.
     `winner` is empty if neither won. The receiver of a finished match writes the result under
-    the match's lock; the next round starts later.
+    the match's lock; the worker begins the next round later.
     """
 
     class Cause(models.TextChoices):

@@ -12,8 +12,8 @@ from tournaments.formats import PlayedRound
 from tournaments.models import Entrant
 from tournaments.selectors import final_standings, rounds_by_tournament, staying_in
 
-# Tournaments, the latest first, whose places are computed because none is stored: those without
-# season points, such as the small ones against computer opponents.
+# Maximum number of tournaments, the latest first, whose places are computed because none is stored:
+# those without season points, such as the small ones against computer opponents.
 MOST_COMPUTED = 100
 
 

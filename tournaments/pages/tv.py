@@ -2,11 +2,8 @@
 
 from dataclasses import dataclass
 
-from games.board_svg import Drawing
-from games.engine.match.public_view import public_view
+from games.board_svg import Drawing, spectators_drawing
 from games.engine.match.state import IN_GAME
-from games.engine.rules import Variant
-from games.engine.sides import Side
 from games.models import Match
 from tournaments.models import Tournament
 
@@ -22,7 +19,7 @@ class Shown:
 def shown_table(tournament: Tournament, seen: str = "") -> Shown | None:
     """Return the drawing of `best_table`; None if there is no such table."""
     match = best_table(tournament, seen)
-    return Shown(match, _drawing(match)) if match else None
+    return Shown(match, spectators_drawing(match)) if match else None
 
 
 def best_table(tournament: Tournament, seen: str = "") -> Match | None:
@@ -46,11 +43,3 @@ def best_table(tournament: Tournament, seen: str = "") -> Match | None:
 def _interest(score: list[int]) -> tuple[int, int]:
     """Return a sort key: first the table whose leader has most points, then the closest score."""
     return -max(score), max(score) - min(score)
-
-
-def _drawing(match: Match) -> Drawing:
-    view = public_view(match.state, match.state.at_ms)
-    drawing = Drawing(view, Variant(match.variant), Side.WHITE)
-    if view["dice"] and view["turn"]:
-        drawing.place_dice(view["dice"], Side(view["turn"]), is_used=False)
-    return drawing

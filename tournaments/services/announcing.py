@@ -136,7 +136,7 @@ def take_proposal_back(public_id: str, member: User, now: datetime) -> bool:
 
     Return False if it is answered already, unknown, or another member's.
     """
-    own = Tournament.objects.filter(public_id=public_id.replace("\0", ""), created_by=member)
+    own = Tournament.objects.filter(public_id=public_id, created_by=member)
     tournament_id = own.values_list("pk", flat=True).first()
     if tournament_id is None:
         return False

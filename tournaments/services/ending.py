@@ -69,7 +69,7 @@ def leave_out(
 
 
 def _leave_out_both_losers(tournament: Tournament, now: datetime) -> None:
-    """Leave out the two of a knock-out's final that staff made both lose, unless nobody else stays.
+    """Leave out both finalists of a knock-out if staff decided that both lose and others stay.
 
     In other formats such a fixture is one lost match among several.
     """

@@ -15,7 +15,7 @@ def lock(tournament_id: int) -> Tournament:
 def lock_public(public_id: str) -> Tournament:
     """Lock a tournament that was announced; raise `Refused("not_found")` if there is none."""
     rows = Tournament.objects.select_for_update(no_key=True)
-    found = rows.filter(public_id=public_id).exclude(state__in=(states.PROPOSED, states.REJECTED))
+    found = rows.filter(public_id=public_id).exclude(state__in=states.HIDDEN)
     tournament = found.first()
     if tournament is None:
         raise Refused("not_found")

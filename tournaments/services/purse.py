@@ -60,7 +60,7 @@ def refund(
 def pay(tournament: Tournament, shares: Mapping[int, int], now: datetime) -> None:
     """Pay credits by user id out of the pot. Idempotent.
 
-    The site keeps the rest of the pot, or adds the credits that it lacks.
+    The site keeps the rest of the pot, or adds the credits that the pot lacks.
     """
     amounts = {accounts.of_user(id).id: credits for id, credits in sorted(shares.items())}
     collected = fees_of(tournament)

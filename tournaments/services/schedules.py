@@ -63,7 +63,7 @@ def announce_next(schedule_id: int, now: datetime) -> None:
 def _is_announced(schedule: Schedule, starts_at: datetime) -> bool:
     """Return whether this start is taken, or was announced once and moved since.
 
-    With OFTEN also return whether any tournament waits to start.
+    With OFTEN, any tournament that waits to start counts too.
     """
     found = Q(starts_at=starts_at)
     found |= Q(

@@ -17,7 +17,7 @@ FAST, MOST = 10, 40
 @require_safe
 @limited("list_pages")
 def of_match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Go to the tournament of a match; to all tournaments if the match decides none of them."""
+    """Redirect to the tournament of a match, or to the list if the match is of no tournament."""
     fixture = find_fixture(public_id)
     if fixture is None:
         return redirect("tournaments:tournaments")
@@ -29,8 +29,8 @@ def of_match(request: HttpRequest, public_id: str) -> HttpResponse:
 def after_match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Render what follows for the viewer; the table polls until the tournament is settled.
 
-    `asked` is the number of times that it has done so: it asks less often after FAST times, and no
-    more after MOST.
+    `asked` is the number of polls so far: after FAST polls the table asks less often, after MOST
+    not at all.
     """
     viewer = request.user if isinstance(request.user, User) else None
     fixture = find_fixture(public_id)

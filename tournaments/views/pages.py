@@ -25,7 +25,6 @@ from games.archive.fold_slots import limited as limited_folds
 from games.archive.fold_slots import slot
 from games.exports.result_picture import SIZE
 from games.stakes import own_limits
-from tournaments import states
 from tournaments.exports import share_picture
 from tournaments.models import Tournament
 from tournaments.pages import lists, season, texts
@@ -34,17 +33,17 @@ from tournaments.pages.expected import collisions
 from tournaments.pages.sheet import Sheet
 from tournaments.services import entering, reminders
 from tournaments.services.season import LEAST_ENTRANTS
+from tournaments.views.lookup import public_tournament
 from wallet.limits.texts import Objection, objection_of
 from wallet.selectors import funds_of
 
-# Seconds for which our cache keeps a picture, and for which other sites may: the number of players
-# on it grows.
+# Seconds for which our cache keeps a picture, and for which other sites may keep it: less, since
+# the number of players on it grows.
 KEPT_S, FRESH_S = 24 * 3600, 600
 # Part of the cache key of a picture; raise it whenever the drawing changes.
 DRAWN = 1
 PAGE_LENGTH = 20  # tournaments
 CONFIRMED = "1"  # the only value of `confirmed` that enters or withdraws
-HIDDEN = (states.PROPOSED, states.REJECTED)
 
 
 def _viewer(request: HttpRequest) -> User | None:
@@ -58,7 +57,7 @@ def tournaments(request: HttpRequest, which: str = lists.NEAREST) -> HttpRespons
     """Show one page of a list, searched by name."""
     if which not in lists.LISTS:
         raise Http404
-    query = request.GET.get("q", "")[: lists.QUERY_LENGTH].replace("\0", "").strip()
+    query = request.GET.get("q", "")[: lists.QUERY_LENGTH].strip()
     viewer = _viewer(request)
     page = Paginator(lists.listed(which, viewer, query), PAGE_LENGTH).get_page(
         request.GET.get("page")
@@ -234,10 +233,7 @@ def alerts(request: HttpRequest) -> HttpResponse:
 
 
 def _sheet(request: HttpRequest, public_id: str) -> Sheet:
-    found = Tournament.objects.filter(public_id=public_id).exclude(state__in=HIDDEN).first()
-    if found is None:
-        raise Http404
-    return Sheet(found, _viewer(request), CLOCK.now())
+    return Sheet(public_tournament(public_id), _viewer(request), CLOCK.now())
 
 
 def _context(request: HttpRequest, public_id: str, sheet: Sheet | None = None) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""The page that shows one table of the running round, and after its end the next one.
+"""The page that shows one table of the running round, and when that match is over another one.
 
 Spectators see the live table. A drawn board, which is fetched again and again, is shown to
 browsers without scripts, to a player of that table, and while no table is in play.
 """
 
 from django.core.cache import caches
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -13,6 +13,7 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from accounts.models import PUBLIC_ID_LENGTH
 from accounts.shared.rate_limits import limited
 from games.reviews.playback import seats_of
 from games.selectors import actor_of, viewpoint_of
@@ -20,10 +21,10 @@ from games.views import table_page
 from tournaments import states
 from tournaments.models import Tournament
 from tournaments.pages.tv import best_table, shown_table
+from tournaments.views.lookup import public_tournament
 
 # Seconds for which each process keeps the drawn board in its cache.
 KEPT_S = 3
-ID_LENGTH = 12  # of the public id of a match
 # Query parameter of the page with a drawn board.
 STILL = "still"
 # Seconds after which a browser without scripts loads the page again.
@@ -34,7 +35,7 @@ STILL_S = 15
 @require_safe
 @limited("list_pages")
 def tv(request: HttpRequest, public_id: str) -> HttpResponse:
-    found = _find(public_id)
+    found = public_tournament(public_id)
     is_running, is_still = found.state == states.RUNNING, STILL in request.GET
     best = best_table(found) if is_running and not is_still else None
     viewpoint = viewpoint_of(best, actor_of(request.user, request.session)) if best else None
@@ -55,23 +56,15 @@ def tv(request: HttpRequest, public_id: str) -> HttpResponse:
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Render the drawn board alone.
 
-    The page asks for the table `seen` until that match is over. A page that waits for a table asks
-    for none; once there is one, the answer makes the page load again.
+    `seen` is the table that the page shows, until that match is over. A page that waits for a table
+    sends none; once there is one, the answer makes the page load again.
     """
-    found = _find(public_id)
-    seen = request.GET.get("seen", "")[:ID_LENGTH]
+    found = public_tournament(public_id)
+    seen = request.GET.get("seen", "")[:PUBLIC_ID_LENGTH]
     response = HttpResponse(_part(found, seen))
     if found.state == states.RUNNING and not seen and best_table(found) is not None:
         response["HX-Refresh"] = "true"
     return response
-
-
-def _find(public_id: str) -> Tournament:
-    hidden = (states.PROPOSED, states.REJECTED)
-    found = Tournament.objects.filter(public_id=public_id).exclude(state__in=hidden).first()
-    if found is None:
-        raise Http404
-    return found
 
 
 def _part(tournament: Tournament, seen: str) -> SafeString:

@@ -22,7 +22,8 @@ __all__ = ["Refusal", "refusal_of_play", "why_not"]
 _Node = tuple[Any, tuple[int, ...]]
 
 
-# If dice are refused for different reasons, the player is shown the one nearest to a legal move.
+# If dice are refused for different reasons, the player is shown the first of them in this order,
+# from a move that is nearly legal to one that is far from it.
 _NEAREST_FIRST = (
     Reason.MUST_USE_LARGER,
     Reason.MUST_USE_BOTH,

@@ -37,7 +37,10 @@ def without_hit_and_run(
 def _readings_after(
     board: int, readings: frozenset[Reading], source: int, target: int
 ) -> frozenset[Reading]:
-    """Return the readings still possible after a move; target 1 (place 0) or 0 (past it) is off."""
+    """Return the readings still possible after a move; `source` and `target` are bits.
+
+    A checker is borne off if `target` is 1, the bit of place 0, or 0, which is past it.
+    """
     is_off = target <= 1
     is_hit = not is_off and bool(board & target << ENEMY_SHIFT)
     is_safe = not is_off and bool(board & target * 0xFF)

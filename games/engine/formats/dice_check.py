@@ -27,10 +27,10 @@ class RollCheck:
 def check_dice(export: Export) -> tuple[RollCheck, ...]:
     """Return every roll of the match, opening throws included.
 
-    The match is folded first, which also proves that the secret has the committed hash and each
-    entropy the last hash that its side sent before it. Raises as `checked_state` does, and
-    `InvalidAction` with `no_commitment`, `secret_missing` or `secret_lost` when there is nothing to
-    check against, `dice_missing` or `result_missing` when the file omits one of them.
+    The match is folded first. This also proves that the secret has the committed hash, and that
+    each entropy has the last hash that its side sent. Raises as `checked_state` does. Raises
+    `InvalidAction` with `no_commitment`, `secret_missing` or `secret_lost` if there is nothing to
+    check against, and with `dice_missing` or `result_missing` if the file omits that part.
     """
     proof = checked_state(export).proof
     if proof.commitment is None:

@@ -7,8 +7,9 @@ was cut short (`flag black`, `void outage`).
 
 The format cannot hold times, the dice proof, opening ties or refused resignations. A match with
 automatic doubles is refused. Under parity the turn after the bear-off is missing, so another
-program may count different points for such a game. A resignation appears only as its `Wins` line,
-or by the flag of the side that had to answer it; a roll without moves was not played or was a pass.
+program may count different points for such a game. An accepted resignation appears only as its
+`Wins` line; an unanswered one does not appear, but `load` infers it if the side that had to answer
+ran out of time. A roll without moves was not played or was a pass.
 """
 
 from collections.abc import Mapping

@@ -2,8 +2,8 @@
 
 `at_ms` is server time in milliseconds since the match was created. An action of a player names
 their side; actions bound by the clock may carry `grace_ms`, the lag that the server measured
-and forgives (at most 1 s for each action; the server limits the total). Values check their
-fields and raise `InvalidAction`. Text and dict forms: action_codec.py.
+and forgives (at most 1 s for each action; the server limits the total). The constructors check the
+fields and raise `InvalidAction` for a bad one. Text and dict forms: action_codec.py.
 """
 
 import re

@@ -31,7 +31,7 @@ class Cube:
         return replace(self, value=self.value * 2, owner=side)
 
     def beavered_by(self, side: Side) -> Self:
-        """Return the cube after `side` redoubled at once and the doubler took that."""
+        """Return the cube after `side` answered a double by a beaver and the doubler took it."""
         return replace(self, value=self.value * 4, owner=side)
 
     def auto_doubled(self) -> Self:

@@ -49,7 +49,7 @@ def void(state: MatchState, action: Void) -> MatchState:
 
 
 def pause(state: MatchState, action: Pause) -> MatchState:
-    """Stop the clock: until `resume` only actions that end the match are possible."""
+    """Stop the clock; until `resume` no side can act in a game and no game can start."""
     if not may_pause(state):
         raise IllegalAction(Reason.WRONG_PHASE, message="nothing to pause")
     return replace(state, clock=_clock(state).pause(action.at_ms, action.credit_ms))

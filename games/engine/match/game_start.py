@@ -24,9 +24,10 @@ def commit(state: MatchState, action: Commit) -> MatchState:
 def entropy_hash(state: MatchState, action: EntropyHash) -> MatchState:
     """Record a player's hash; refused once any entropy is known.
 
-    Until the other side's hash is there, a later one replaces it: the device that alone knows the
-    entropy of the first may be closed by now. Nothing that decides the dice is known yet, so nobody
-    can choose them by it. Once both are there, neither changes: a deadline counts from the second.
+    A player may replace their hash until the other side's hash is logged, since the device that
+    knows the entropy behind the first hash may be closed by now. No entropy is known at that time,
+    so the new hash cannot be chosen for better dice. Once both hashes are logged, neither changes:
+    a deadline counts from the second.
     """
     _check_seating(state)
     hashes = state.proof.hashes

@@ -97,7 +97,7 @@ def end_game(state: MatchState, result: GameResult, position: Position) -> Match
 def end_match(state: MatchState, loser: Side, cause: MatchCause) -> MatchState:
     """Return the state after `loser` lost the match at once, at any score.
 
-    A game in progress ends with it, worth no points.
+    A game in progress ends too and is worth no points.
     """
     result = state.result
     if state.phase not in (Phase.SEATING, Phase.BETWEEN_GAMES):

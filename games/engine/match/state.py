@@ -32,7 +32,7 @@ IN_GAME = frozenset(Phase) - {Phase.SEATING, Phase.BETWEEN_GAMES, Phase.FINISHED
 
 
 class GameCause(StrEnum):
-    """The way a game ended; the last four end the match with it."""
+    """The way a game ended; the last four end the match too."""
 
     BEAR_OFF = "bear_off"
     DROP = "drop"

@@ -380,7 +380,7 @@ def test_child_that_refuses_a_question_is_kept() -> None:
     run(ask_nonsense)
 
 
-def test_interpreted_answer_does_not_end_the_time_allowed_for_the_start() -> None:
+def test_answer_of_uncompiled_code_does_not_end_the_time_allowed_for_the_start() -> None:
     script = (
         "import json, sys, time\n"
         "for line in sys.stdin:\n"

@@ -1,4 +1,4 @@
-"""The head rule: with which first rolls two checkers may leave the head."""
+"""The head rule: the first rolls with which two checkers may leave the head."""
 
 from itertools import combinations_with_replacement
 

@@ -1,4 +1,4 @@
-"""Parity: once the first side is off, the second has one more turn; a draw gives each a point."""
+"""Parity: after the first side bears off, the other plays once more; a draw is a point each."""
 
 import pytest
 

@@ -162,12 +162,12 @@ def short_steps(board: Board, die: int, no_hit_and_run: bool) -> list[Board]:
 def movers_on(board: Board, source: int) -> list[bool]:
     """List False if a checker on ``source`` has not hit in this turn, and True if one has."""
     hitters = board.hitters.count(source)
-    sorts = []
+    found = []
     if hitters < board.own[source]:
-        sorts.append(False)
+        found.append(False)
     if hitters:
-        sorts.append(True)
-    return sorts
+        found.append(True)
+    return found
 
 
 def short_move(board: Board, source: int, target: int, is_hitter: bool) -> Board:

@@ -149,15 +149,15 @@ def test_worker_interrupts_an_idle_review_for_a_requested_one(monkeypatch):
     match = played_by(user)
     asked = finished(turns=1)
     judge = ScriptedJudge()
-    flags = {}  # what `ask` has done already
+    done_once = {}  # not empty once `ask` has requested the other review
 
     async def ask(question, wanted="command"):
-        if judge.question_count == 3 and not flags:
+        if judge.question_count == 3 and not done_once:
             from accounts.shared.database_threads import run_in_db_thread
 
             actor = Actor(guest=asked.guest)
             await run_in_db_thread(queue.ask, asked.public_id, actor, timezone.now())
-            flags["asked"] = True
+            done_once["asked"] = True
         return await ScriptedJudge.ask(judge, question, wanted)
 
     monkeypatch.setattr(judge, "ask", ask)

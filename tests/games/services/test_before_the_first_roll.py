@@ -1,4 +1,4 @@
-"""Before the first roll: who gives up gets a strike; hash and entropy may come from two devices."""
+"""Before the first roll: giving up brings a strike, and entropy may come from another device."""
 
 import hashlib
 from datetime import timedelta
@@ -131,7 +131,7 @@ def test_device_replaces_the_hash_of_one_that_was_closed(white, black):
     assert_log_folds(sitting.match)
 
 
-def test_replaced_hash_moves_no_deadline_and_no_blame(white, black):
+def test_replaced_hash_changes_neither_the_deadline_nor_the_side_with_the_strike(white, black):
     sitting = StakeSitting(white, black).sit()
     add(sitting, Side.WHITE, "laptop", "entropy_hash")
     sitting.pass_time(29_900)
@@ -143,7 +143,7 @@ def test_replaced_hash_moves_no_deadline_and_no_blame(white, black):
     assert strikes_of(sitting) == [(Side.BLACK, Strike.Kind.NO_START)]
 
 
-def test_replaced_hash_against_a_bot_gives_no_more_time_than_one_at_the_last_moment(white):
+def test_hash_against_a_bot_cannot_be_replaced_after_the_time_to_start(white):
     sitting = ExhibitionSitting({Side.WHITE: white}).sit(Side.WHITE)
     add(sitting, Side.WHITE, "laptop", "entropy_hash")
     sitting.pass_time(EXHIBITION.no_start_after // timedelta(milliseconds=1) - 100)

@@ -31,7 +31,7 @@ def sitting(white, black) -> StakeSitting:
 
 
 def lose_the_key(settings: Any) -> None:
-    """Start the process again without the key, with the option --lost-seal-key."""
+    """Act as a process that was started without the key and with the option --lost-seal-key."""
     settings.DICE_SEAL_KEYS = ["another key"]
     settings.DICE_SEAL_KEYS_READ_AT = datetime.max.replace(tzinfo=UTC)
     settings.DICE_SEAL_KEY_IS_LOST = True
@@ -70,8 +70,8 @@ def test_a_process_that_missed_a_change_of_the_key_changes_nothing(settings, sit
     keys, seq = settings.DICE_SEAL_KEYS, sitting.match.seq
     settings.DICE_SEAL_KEYS = ["old"]
     settings.DICE_SEAL_KEYS_READ_AT = sitting.match.created_at
-    settings.DICE_SEAL_KEY_IS_LOST = True  # of other matches
-    MatchFactory()  # the newest is sealed with the old key
+    settings.DICE_SEAL_KEY_IS_LOST = True  # said of the key of other matches
+    MatchFactory()  # the newest match is sealed with the old key
     with pytest.raises(KeyMissing):
         sitting.do(command, side=sitting.state.turn)
     sitting.match.refresh_from_db()
@@ -81,7 +81,7 @@ def test_a_process_that_missed_a_change_of_the_key_changes_nothing(settings, sit
     assert not sitting.match.actions.filter(verb__in=["void", "secret_lost"]).exists()
 
 
-def test_without_any_key_nothing_is_void_until_somebody_says_that_it_is_lost(settings, sitting):
+def test_match_is_not_void_without_its_key_until_the_key_is_declared_lost(settings, sitting):
     while sitting.state.phase is not Phase.TO_ROLL:
         sitting.act_simply()
     lose_the_key(settings)
@@ -90,7 +90,7 @@ def test_without_any_key_nothing_is_void_until_somebody_says_that_it_is_lost(set
         sitting.do("roll", side=sitting.state.turn)
 
 
-def test_a_process_with_a_wrong_key_begins_no_match_and_so_ends_no_other(settings, sitting):
+def test_a_process_with_a_wrong_key_neither_begins_nor_voids_a_match(settings, sitting):
     while sitting.state.phase is not Phase.TO_ROLL:
         sitting.act_simply()
     lose_the_key(settings)
@@ -101,7 +101,7 @@ def test_a_process_with_a_wrong_key_begins_no_match_and_so_ends_no_other(setting
         sitting.do("roll", side=sitting.state.turn)
 
 
-def test_without_a_match_in_play_nothing_proves_that_a_key_is_lost(settings, sitting):
+def test_key_counts_as_missing_and_not_as_lost_if_no_match_is_in_play(settings, sitting):
     sitting.do("resign_match", side=Side.BLACK)
     lose_the_key(settings)
     settings.DICE_SEAL_KEY_IS_LOST = False
@@ -122,7 +122,7 @@ def test_the_last_entropy_is_kept_by_a_process_that_lacks_the_key(settings, whit
     assert not Strike.objects.exists()
 
 
-def test_dropped_key_of_an_old_match_is_lost_once_a_match_began_under_another(settings, sitting):
+def test_dropped_key_of_an_old_match_is_lost_once_a_match_began_with_another_key(settings, sitting):
     while sitting.state.phase is not Phase.TO_ROLL:
         sitting.act_simply()
     lose_the_key(settings)

@@ -126,7 +126,7 @@ def exact_wake_of(sitting: StakeSitting) -> datetime:
     return wake_of(sitting)
 
 
-def test_turns_keep_the_time_to_wake_until_it_is_near() -> None:
+def test_turns_leave_wake_at_unchanged_until_it_is_near() -> None:
     sitting, _, _ = stake_on_move()
     kept_at = exact_wake_of(sitting)
     for _ in range(6):
@@ -156,7 +156,7 @@ def test_match_woken_too_early_goes_on_until_its_flag_is_due() -> None:
     assert outcome.cause is MatchCause.FLAG
 
 
-def test_earlier_deadline_replaces_the_time_to_wake() -> None:
+def test_earlier_deadline_replaces_wake_at() -> None:
     sitting, _, _ = stake_on_move()
     later = exact_wake_of(sitting) + timedelta(hours=1)
     Match.objects.filter(pk=sitting.match.pk).update(wake_at=later)
@@ -164,7 +164,7 @@ def test_earlier_deadline_replaces_the_time_to_wake() -> None:
     assert wake_of(sitting) == exact_wake_of(sitting) < later
 
 
-def test_end_of_a_game_replaces_the_time_to_wake() -> None:
+def test_end_of_a_game_replaces_wake_at() -> None:
     sitting, _, _ = stake_on_move()
     soon = sitting.now + timedelta(seconds=15)
     Match.objects.filter(pk=sitting.match.pk).update(wake_at=soon)

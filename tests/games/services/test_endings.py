@@ -11,12 +11,12 @@ from games.engine.match.permissions import on_turn
 from games.engine.match.state import MatchCause, Phase
 from games.engine.sides import Side
 from games.models import Heartbeat
-from games.services import heartbeat, matches, seats
+from games.services import heartbeat, seats
 from games.services.deadlines import settle_due
 from stats.models import RatedMatch, Rating, RatingChange
 from stats.rating import Standing, change
 from stats.services import rating
-from tests.games.factories import StakeSitting, assert_log_folds
+from tests.games.factories import StakeSitting, assert_log_folds, deal_a_draw
 from tests.wallet.factories import total_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -160,9 +160,7 @@ def test_a_match_that_did_not_start_in_30_seconds_is_void(white, black, came):
 
 
 def test_drawn_match_returns_both_stakes_and_counts_as_half_a_win(white, black, monkeypatch):
-    # With the dice of this secret and id the game is drawn; the secret was found by trial.
-    monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
-    monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
+    deal_a_draw(monkeypatch)
     Rating.objects.create(user=white, variant="short", rating=1700)
     sitting = begun(white, black, rules={"parity": True}).play_until(Phase.FINISHED)
     assert_ended(sitting, MatchCause.DRAW, 1000, 1000, rated=True)

@@ -83,7 +83,9 @@ def test_leaving_before_the_first_heartbeat_costs_no_time(sitting: Sitting) -> N
     assert_log_folds(sitting.match)
 
 
-def test_match_left_during_a_late_heartbeat_that_is_no_outage_is_paused(sitting: Sitting) -> None:
+def test_leaving_pauses_the_clock_also_while_a_heartbeat_is_late_without_an_outage(
+    sitting: Sitting,
+) -> None:
     other = StakeSitting(player("white6"), player("black6"), now=sitting.now).sit()
     sitting.pass_time(3_000)
     other.now = sitting.now

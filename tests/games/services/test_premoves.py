@@ -211,7 +211,7 @@ def test_premove_after_the_flag_loses_on_time() -> None:
     assert_log_folds(sitting.match)
 
 
-def test_premove_within_forgiven_lag_is_refused_and_not_kept() -> None:
+def test_premove_within_the_grace_is_refused_and_not_kept() -> None:
     sitting, waiting = sitting_at(Phase.TO_ROLL)
     side = waiting.other
     Seat.objects.filter(match=sitting.match, side=side.value).update(lag_ms=300)

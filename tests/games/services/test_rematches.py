@@ -146,6 +146,8 @@ def test_score_of_the_series_belongs_to_the_players_when_sides_swap(sitting, whi
     assert second.match.series == {"white": 1, "black": 0}
     finish(second, Side.WHITE)
     assert shown(second)["series"] == {"white": 1, "black": 1}
+    over = snapshots.state_frame(second.public_id, None, -1, second.now)
+    assert over["match"]["series"] == {"white": 1, "black": 1}
     third = playing(agreed(second), second)
     assert third.match.series == {"white": 1, "black": 1}
     assert third.users[Side.WHITE] == white

@@ -32,7 +32,8 @@ def sitting() -> StakeSitting:
     return sitting
 
 
-def credits_of(sitting: StakeSitting) -> list[int]:
+def ms_given_back(sitting: StakeSitting) -> list[int]:
+    """Return the milliseconds that were given back after each outage, in order."""
     rows = sitting.match.actions.filter(verb="credit").order_by("seq")
     return [row.data["ms"] for row in rows]
 
@@ -55,7 +56,7 @@ def test_late_heartbeat_while_players_move_gives_no_time_back(sitting: StakeSitt
         sitting.now += 2 * SECOND
         act(sitting)
     heartbeat.beat(sitting.now)
-    assert credits_of(sitting) == []
+    assert ms_given_back(sitting) == []
     assert sitting.match.outages_given == 0
 
 
@@ -83,7 +84,7 @@ def test_only_the_time_without_any_activity_is_given_back(sitting: StakeSitting)
     other.do("entropy_hash", hash="0" * 64)
     sitting.now += SECOND
     heartbeat.beat(sitting.now)
-    assert credits_of(sitting) == [15_000 + heartbeat.EXTRA_CREDIT_MS]
+    assert ms_given_back(sitting) == [15_000 + heartbeat.EXTRA_CREDIT_MS]
 
 
 def test_bots_that_play_on_do_not_hide_an_outage(sitting: StakeSitting) -> None:
@@ -92,11 +93,11 @@ def test_bots_that_play_on_do_not_hide_an_outage(sitting: StakeSitting) -> None:
         sitting.now = bots.now = sitting.now + SECOND
         act(bots)
     heartbeat.beat(sitting.now)
-    assert credits_of(sitting) == [30_000 + heartbeat.EXTRA_CREDIT_MS]
+    assert ms_given_back(sitting) == [30_000 + heartbeat.EXTRA_CREDIT_MS]
 
 
-def test_credits_that_are_given_late_do_not_hide_commands(sitting: StakeSitting) -> None:
-    """They are logged after these commands, with the time of the outage's end."""
+def test_time_that_is_given_back_late_does_not_hide_commands(sitting: StakeSitting) -> None:
+    """The log has the time given back after the commands, but dated at the end of the outage."""
     other = StakeSitting(player("white6"), player("black6"), now=sitting.now).sit()
     found = list[Outage]()
     sitting.now += MINUTE
@@ -106,7 +107,7 @@ def test_credits_that_are_given_late_do_not_hide_commands(sitting: StakeSitting)
     heartbeat.give_back(found[0])
     sitting.now += 8 * SECOND
     heartbeat.beat(sitting.now)
-    assert credits_of(sitting) == [60_000 + heartbeat.EXTRA_CREDIT_MS]
+    assert ms_given_back(sitting) == [60_000 + heartbeat.EXTRA_CREDIT_MS]
 
 
 def reserve_of(sitting: StakeSitting, side: Side) -> int:
@@ -136,7 +137,7 @@ def test_command_waits_until_the_time_of_the_outage_is_given_back(
     assert_log_folds(sitting.match)
 
 
-def test_command_waits_no_longer_for_a_credit_that_failed(sitting: StakeSitting) -> None:
+def test_command_waits_at_most_ten_seconds_for_time_to_be_given_back(sitting: StakeSitting) -> None:
     sitting.now += MINUTE
     heartbeat.beat(sitting.now, pass_on=lambda outage: None)
     sitting.now += 9 * SECOND
@@ -168,7 +169,7 @@ def test_time_is_given_back_only_a_few_times_in_a_match(sitting: StakeSitting) -
     left_at = sitting.now
     for _ in range(MOST_GIVEN + 3):
         come_back(sitting, 6 * SECOND)
-    assert credits_of(sitting) == [26_000] * MOST_GIVEN + [0] * 3
+    assert ms_given_back(sitting) == [26_000] * MOST_GIVEN + [0] * 3
     seat = sitting.match.seats.get(side=side.other.value)
     assert seat.absence_at == left_at + MOST_GIVEN * 26 * SECOND
     assert_log_folds(sitting.match)
@@ -199,7 +200,7 @@ def test_match_that_gets_no_more_time_is_listed_once_for_staff(sitting: StakeSit
 def test_long_silence_of_web_processes_alone_does_not_void_a_match(sitting: StakeSitting) -> None:
     come_back(sitting, 6 * MINUTE)
     assert sitting.state.outcome is None
-    assert credits_of(sitting) == [6 * 60_000 + heartbeat.EXTRA_CREDIT_MS]
+    assert ms_given_back(sitting) == [6 * 60_000 + heartbeat.EXTRA_CREDIT_MS]
     assert [each.match for each in Interruption.objects.all()] == [sitting.match]
 
 
@@ -264,8 +265,10 @@ def test_process_that_starts_beside_another_gives_no_time_back(sitting: StakeSit
     assert sitting.match.seats.filter(holder__isnull=False).count() == 2
 
 
-def test_restarts_of_the_site_give_no_more_time_back_than_outages(sitting: StakeSitting) -> None:
+def test_restarts_of_the_site_give_time_back_only_a_few_times_in_a_match(
+    sitting: StakeSitting,
+) -> None:
     for _ in range(MOST_GIVEN + 2):
         sitting.now += 2 * SECOND
         heartbeat.recover(sitting.now)
-    assert credits_of(sitting) == [22_000] * MOST_GIVEN + [0] * 2
+    assert ms_given_back(sitting) == [22_000] * MOST_GIVEN + [0] * 2

@@ -1,4 +1,4 @@
-"""The situations of each lesson let the player try the control for which it is named."""
+"""The situations of each lesson let the player try the control that gives the lesson its name."""
 
 import pytest
 from django.test import Client

@@ -126,7 +126,7 @@ def test_an_opponent_who_signs_up_during_a_rebuild_counts(pair):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_opponent_who_signs_up_while_the_match_is_counted_counts(pair, monkeypatch):
+def test_an_opponent_who_signs_up_during_the_counting_of_a_match_counts(pair, monkeypatch):
     anna, guest = pair[0], uuid4()
     newcomer = UserFactory(guest=guest, member=True)
     played_with_a_guest(anna, guest)
@@ -151,7 +151,7 @@ def test_an_opponent_who_signs_up_while_the_match_is_counted_counts(pair, monkey
     assert MemberDeeds.objects.get(user=anna).data["opponents"] == [newcomer.pk]
 
 
-def test_a_void_match_alone_leaves_nothing_for_a_rebuild_to_mend(pair):
+def test_a_match_resigned_before_the_first_turn_leaves_nothing_for_a_rebuild_to_mend(pair):
     play(*pair, turns=0)
     count()
     assert not MemberDeeds.objects.exists()

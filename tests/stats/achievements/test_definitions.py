@@ -97,7 +97,7 @@ def test_an_achievement_is_reached_only_by_matches_that_earn_it(code):
     assert code not in played(*less)
 
 
-def test_drawn_games_are_points_on_the_way_back_from_the_brink_and_no_wins():
+def test_drawn_games_give_points_in_a_comeback_and_do_not_count_as_wins():
     games = (DRAWN, DRAWN, LOST, LOST, WON, WON, WON)
     match, deeds = replace(BRINK, games=games), Deeds()
     assert "from_the_brink" in played(match)
