@@ -5,9 +5,11 @@ WORKDIR /site
 COPY requirements.lock .
 RUN pip install --no-cache-dir --require-hashes -r requirements.lock
 COPY . .
-# So that the first bots need not wait: kept for the processor that it is built on, else done anew.
+# Compile the code of the bots, so that the first ones need not wait. On a processor other than that
+# of the build it is compiled again when the site starts.
 RUN python -m games.ai compile
-# Neither step reads a secret or a database; the values are for this step alone.
+# These commands use neither a secret nor a database: the two values only let the settings load, and
+# do not stay in the image.
 RUN DEMO=1 SECRET_KEY=build python manage.py compilelocale \
  && DEMO=1 SECRET_KEY=build python manage.py collectstatic --noinput -v0 \
  && useradd --system --no-create-home site \

@@ -5,7 +5,7 @@
     python3 run.py test [pytest args]   set up, then every check and test this machine can run;
                                         with arguments only the tests that they choose;
                                         --long: races, chaos and statistics in their long form
-    python3 run.py check                the quick ones: lint, types, imports, tests without database
+    python3 run.py check                quick checks: lint, types, imports, tests without database
     python3 run.py lock                 after a new pin: write the hashes of all packages (needs uv)
 
 The set-up writes .venv, .env, var, staticfiles, db.sqlite3 and the .mo files of locale, and

@@ -1,4 +1,4 @@
-"""The admin's own log, which has every action of the staff, and the nightly commands."""
+"""Admin pages of the log of staff actions and of the nightly commands."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from config.staff.own_affairs import without_own
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Nobody may edit a line, not even a superuser. Pages of staff members link to their lines."""
+    """Show the log to superusers; nobody may edit it."""
 
     list_display = ("action_time", "user", "content_type", "about", "done")
     list_display_links = None

@@ -39,8 +39,8 @@ class LogIds(MiddlewareMixin):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> None:
-        # Outside of games `public_id` is not that of a match: it may be a secret, as that of an
-        # invitation, and may hold a line break. That of a match is a slug, which holds none.
+        # Outside of games `public_id` is not a match's: it may be a secret, as of an invitation,
+        # and may contain a line break. A match's `public_id` is a slug, which contains none.
         found = request.resolver_match
         if found is not None and found.namespace == "games":
             log_ids.match_id.set(kwargs.get("public_id", ""))
@@ -51,7 +51,7 @@ class LogIds(MiddlewareMixin):
 
 
 class OwnPagesOnly(MiddlewareMixin):
-    """Keep other sites from loading our answers, even as images: they may be private."""
+    """Keep other sites from loading our answers, even as images: an answer may be private."""
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
         response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
@@ -117,7 +117,7 @@ class LanguageCookie(MiddlewareMixin):
     """Remember the language for pages whose URL does not name one.
 
     A member's language is set at sign-in (config/receivers.py); opening a page in another language
-    does not change it. A visitor gets that of the last page: after /ru/ the next is Russian too.
+    does not change it. A visitor gets the language of the last page whose URL names one.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -150,7 +150,9 @@ class Scripts:
 
 
 def _file_of(name: str, entries: Sequence[str], pages: Sequence[str], first: Sequence[str]) -> str:
-    """Return the file of a module that `entries` and `pages` use; pages in `first` load it at once.
+    """Return the file of a module that `entries` and `pages` use.
+
+    Pages in `first` import it statically, the other pages only on demand.
 
     A module of several pages is never in the file of one page: the other pages would
     run that page's script.

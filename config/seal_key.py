@@ -31,7 +31,7 @@ def add_option(parser: ArgumentParser) -> None:
 
 
 def refuse_wrong_key(*, is_lost: bool) -> None:
-    """Raise CommandError if no key opens the newest dice secret; if it is lost, only log that."""
+    """Raise CommandError if no key opens the newest dice secret; log it if the key is lost."""
     if is_lost:
         settings.DICE_SEAL_KEY_IS_LOST = True
     try:
@@ -56,7 +56,7 @@ class Report:
         self._is_logged = False
 
     def is_right(self) -> bool:
-        """Return whether this process can roll the dice of new matches; also if the key is lost."""
+        """Return whether a key opens the newest dice secret, or the key is given up as lost."""
         if has_key_of_newest():
             return True
         if not self._is_logged:

@@ -68,7 +68,7 @@ DICE_SEAL_KEYS = (
     if PLAIN_HTTP
     else [_secret("DICE_SEAL_KEY")]
 ) + env.keys("DICE_SEAL_KEY_FALLBACKS")
-# A secret that was sealed later, and that no key decrypts, has a newer key than this process.
+# A secret that was sealed later, and that no key decrypts, was sealed with a newer key.
 DICE_SEAL_KEYS_READ_AT = datetime.now(UTC)
 # The option --lost-seal-key sets this too.
 DICE_SEAL_KEY_IS_LOST = env.bool("DICE_SEAL_KEY_IS_LOST", default=False)
@@ -94,7 +94,7 @@ SITE_URL = env.origin("SITE_URL")
 if not PLAIN_HTTP and not SITE_URL.startswith("https://"):
     raise ImproperlyConfigured("SITE_URL must be set to the site's https address: .env.example.")
 # Begins the links of emails while SITE_URL is unset, since an email may have no request. `serve`
-# puts its own address here; this is the one that it and `runserver` have by default.
+# puts its own address here; the default is that of `serve` and `runserver` without options.
 LOCAL_URL = "http://127.0.0.1:8000" if PLAIN_HTTP and not TESTING else ""
 # Full origins ("https://example.org") of forms and sockets that are trusted beside the site's own.
 CSRF_TRUSTED_ORIGINS = env.keys("CSRF_TRUSTED_ORIGINS")
@@ -572,7 +572,7 @@ if not PLAIN_HTTP:
 
 # --- End of a process ----------------------------------------------------------------------------
 # Seconds for which a web process that was asked to stop still serves, while /readyz answers 503: as
-# long as a load balancer needs to notice. A demonstration has none.
+# long as a load balancer needs to notice. 0 in a demonstration.
 DRAIN_S = env.float("DRAIN_S", default=0.0 if PLAIN_HTTP else 5.0)
 
 # --- Nightly commands ----------------------------------------------------------------------------

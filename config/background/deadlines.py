@@ -28,7 +28,8 @@ from wallet.services import owed
 def read() -> dict[str, datetime]:
     """Return the next deadline of each kind that has one; it may be in the past.
 
-    The query selects the subqueries from the worker's heartbeat: without that row it finds nothing.
+    The deadlines are selected as columns of the worker's heartbeat row, so nothing is found while
+    that row does not exist.
     """
     database = connections[DEFAULT_DB_ALIAS]
     kinds, columns, (sql, values) = _compiled(database.vendor)
@@ -39,7 +40,7 @@ def read() -> dict[str, datetime]:
         kind: _as_datetime(value, column, database)
         for kind, value, column in zip(kinds, row, columns, strict=False)
     }
-    # A seat is due this long after its connection was last seen.
+    # A seat is due `SILENCE` after its connection was last seen.
     if found.get(seats.SEATS):
         found[seats.SEATS] += seats.SILENCE
     return {kind: at for kind, at in found.items() if at is not None}

@@ -2,7 +2,7 @@
 
 The rows of the table are the lock: to claim a command, a worker locks all of them for a moment, and
 while a command runs no other is claimed. A run that a killed worker left open is tried again after
-a lease. If no worker ran at `NIGHTLY_AT`, all commands run when the next worker starts.
+`LEASE`. If no worker ran at `NIGHTLY_AT`, all commands run when the next worker starts.
 """
 
 import logging
@@ -58,7 +58,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def last_time(now: datetime, at: time) -> datetime:
-    """Return the last moment with this time of day (UTC)."""
+    """Return the last moment up to `now` that has this time of day (UTC)."""
     today = datetime.combine(now.date(), at, tzinfo=now.tzinfo)
     return today if today <= now else today - timedelta(days=1)
 
@@ -77,7 +77,7 @@ def troubled(now: datetime, rows: QuerySet[NightlyRun] | None = None) -> QuerySe
 
 
 def _claim(now: datetime, due: datetime) -> str | None:
-    """Mark the next command of the time `due` as begun; return its name.
+    """Mark the next command that has not run since `due` as begun; return its name.
 
     Return None if no command is left, or while one runs.
     """

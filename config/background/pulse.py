@@ -79,7 +79,7 @@ def leave_the_pool() -> None:
 
 
 def pulse_of(names: Sequence[str], loop: asyncio.AbstractEventLoop) -> Pulse:
-    """Return the pulse of a process, on whose `loop` matches get the time of outages back."""
+    """Return the pulse of a process; its event `loop` gives matches the time of outages back."""
 
     def pass_on(outage: Outage) -> None:
         asyncio.run_coroutine_threadsafe(_give_back(outage), loop)

@@ -70,7 +70,7 @@ Work = Callable[[datetime], Awaitable[datetime | None]]
 
 
 class Alarm:
-    """The next deadline of one kind of work; None while none is known."""
+    """Hold `at`, the next deadline of one kind of work; None while none is known."""
 
     def __init__(self, stop: asyncio.Event) -> None:
         self.at: datetime | None = None

@@ -34,7 +34,7 @@ class Played:
     stake: int = 0
 
 
-# Annika, as whom a newcomer looks around, has played most.
+# Annika has played most: README.md names her first among the accounts of members.
 PLAYED = (
     Played(12.4, "annika", "boris", stake=25),
     Played(11.3, "giorgi", "annika", "long", stake=25),

@@ -9,12 +9,12 @@ from lobby.services import announcing, challenging, inviting, presets, wishing
 
 
 def make(people: People, now: datetime) -> str:
-    """Make each that does not exist or has expired (after an hour); return the line to print."""
+    """Make those that do not exist or have expired (after an hour); return the line to print."""
     made = ""
     for make_one in (_announce, _challenge, _save_choices_and_wish):
         try:
             make_one(people, now)
-        except Refused:  # it waits already, or its maker is busy
+        except Refused:  # the game waits already, or the member is busy
             continue
         made = "Open games and challenges"
     return made

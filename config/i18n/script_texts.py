@@ -1,7 +1,7 @@
 """The translated texts of scripts, as a script of few bytes.
 
-A page with much script names a set: at first it gets the texts of the modules that it loads at
-first, later the rest. A page without a set gets all texts at once.
+A page with much script names a set. It gets the texts of the modules that it loads first, and the
+rest later. A page without a set gets all texts at once.
 """
 
 import json
@@ -22,7 +22,7 @@ from django.views.i18n import JavaScriptCatalog
 from config.storage import modules
 
 CONTENT_TYPE = "text/javascript; charset=utf-8"
-# The scripts that a page loads at first, by the name of its set.
+# The scripts that a page loads first, by the name of its set.
 SETS = {
     "table": ("js/table/main.js",),
     "coached-table": ("js/table/main.js", "js/table/coach.js"),
@@ -75,17 +75,17 @@ class _Catalog(JavaScriptCatalog):
     def texts(self, keys: Iterable[str]) -> dict[str, Translation]:
         """Return the translations that differ from the text in the script itself."""
         catalog = self.get_catalog()
-        wanted = _sources()
+        sources = _sources()
         return {
             key: catalog[key]
             for key in keys
-            if key in catalog and catalog[key] != wanted[key].itself
+            if key in catalog and catalog[key] != sources[key].text
         }
 
 
 class _Source(NamedTuple):
     files: frozenset[str]
-    itself: Translation
+    text: Translation
 
 
 @cache
@@ -96,8 +96,8 @@ def _sources() -> Mapping[str, _Source]:
     for entry in polib.pofile(str(folder / "djangojs.po")):
         key = f"{entry.msgctxt}\x04{entry.msgid}" if entry.msgctxt else entry.msgid
         files = frozenset(name.removeprefix("static/") for name, _ in entry.occurrences)
-        itself = [entry.msgid, entry.msgid_plural] if entry.msgid_plural else entry.msgid
-        found[key] = _Source(files, itself)
+        text = [entry.msgid, entry.msgid_plural] if entry.msgid_plural else entry.msgid
+        found[key] = _Source(files, text)
     return found
 
 

@@ -1,12 +1,12 @@
 """The socket guard: checks of a connection before a consumer exists for it.
 
-A consumer costs a channel-layer subscription, so strangers are refused here. A foreign or missing
-Origin, a network with too many sockets, and one whose turn does not come in time when many arrive
-at once, get 403 before the handshake. The other refusals come
-after the handshake, because browsers show a close code only then: 4001 for a client without a
-session and without a visitor's cookie, 4008 for one with too many sockets, and 4008 with the
-seconds to wait as the close reason for one that opens sockets too fast. The frames of a socket that
-is let in pass a size and a rate limit.
+A consumer costs a channel-layer subscription, so strangers are refused here. A connection gets 403
+before the handshake if its Origin is foreign or missing, if its network has too many sockets, or if
+its turn does not come in time when many arrive at once. The other refusals come after the
+handshake, because browsers show a close code only then: 4001 for a client without a session and
+without a visitor's cookie, 4008 for one with too many sockets, and 4008 with the seconds to wait as
+the close reason for one that opens sockets too fast. The frames of a socket that is let in pass a
+size and a rate limit.
 """
 
 import asyncio

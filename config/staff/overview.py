@@ -25,7 +25,7 @@ from wallet.models import Freeze, WaitingPayment
 class Figure:
     """A number and a link to the list of what it counts, for staff with `permission`.
 
-    Neither of the two has what staff may not see because it is about themselves.
+    Both leave out what the reader may not see because it is about themselves.
     """
 
     title: str | Promise

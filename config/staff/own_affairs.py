@@ -12,9 +12,9 @@ from stats.models import CasePerson
 
 
 def without_own(lines: QuerySet[LogEntry], reader: User) -> QuerySet[LogEntry]:
-    """Leave out reports about the reader and cases that the reader is in, while they are kept.
+    """Leave out lines about reports on the reader and about cases that the reader is in.
 
-    Nothing tells afterwards whom the lines of a deleted row are about.
+    After a report or case is deleted, its lines are shown: nothing says whom they are about.
     """
     cases = cases_with(reader.pk)
     for rows in (

@@ -23,7 +23,7 @@ from config.staff.case_file import case_file_of
 from config.staff.overview import overview_of
 from games.models import Match
 
-# Seconds for which a form that was opened in time may still be sent: its content is not lost.
+# Seconds for which a form that was opened in time may still be sent, so that no content is lost.
 FORM_TIME_S = 3600
 
 

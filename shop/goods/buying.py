@@ -21,7 +21,7 @@ def buy(user: User, good: Good, agreed_credits: int, now: datetime) -> OwnedGood
     `agreed_credits` is the price that the member saw. A member who buys twice, also in two tabs at
     once, is refused the second time. Raises Refused: `not_member`, `not_on_sale`, `good_owned`,
     `price_changed` with `price`, `insufficient_funds` with `shortfall`, `credits_frozen`, or
-    OwnLimit. Then nothing has changed.
+    OwnLimit. A refused purchase changes nothing.
     """
     need_allowed(user, good, now)
     with write_transaction():

@@ -41,7 +41,7 @@ class Purchase:
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """The pages to which the provider sends the member back; title and language of its page.
+    """The pages to which the provider sends the member back; title and language of the checkout.
 
     Both addresses are absolute, with "{}" for the payment's id.
     """
@@ -55,9 +55,9 @@ class Addresses:
 def begin(user: User, purchase: Purchase, addresses: Addresses, now: datetime) -> Payment:
     """Begin a payment; the member pays at its `checkout_url`. Idempotent by the purchase's `key`.
 
-    Raises Refused: the codes of `limits`, `pack_gone`, also for a pack whose credits or price have
-    changed, `email_missing`, or `provider_failed`, after which the member may try again with a new
-    form.
+    Raises Refused: the codes of `limits`, `pack_gone` (also if credits or price have changed),
+    `email_missing`, or `provider_failed`. After `provider_failed` the member may try again with a
+    new form.
     """
     price = _price(purchase)
     limits.need_top_up_open(user)

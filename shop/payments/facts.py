@@ -48,7 +48,7 @@ def receive(provider: str, event: Event, now: datetime) -> bool:
 
 
 def note_mismatch(payment: Payment, now: datetime) -> None:
-    """Store, once, that a check found another amount paid, as `receive` stores it of a message."""
+    """Store once that a check found another amount paid; `receive` does so for messages."""
     PaymentEvent.objects.get_or_create(
         provider=payment.provider,
         event_id=f"check:{payment.public_id}",

@@ -29,5 +29,5 @@ def attempt(payment: Payment) -> str:
 
 
 def fail(payment: Payment, why: str) -> None:
-    """Store in a locked row that the provider declined the refund; staff may request it again."""
+    """Mark the refund of a locked row, which the caller saves, as declined; staff may ask again."""
     payment.refund_error = why[: Payment._meta.get_field("refund_error").max_length]

@@ -152,8 +152,8 @@ def show_payment(request: HttpRequest, public_id: str) -> HttpResponse:
 def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
     """Redirect a member who comes from the provider.
 
-    Once the credits have arrived, they go to the page for which they needed them; before that, to
-    the payment.
+    Once the credits have arrived, the member goes to the page for which they needed them; before
+    that, to the page of the payment.
     """
     payment = _find(request, public_id)
     if payment.user_id == current_user(request).pk and payment.is_open:

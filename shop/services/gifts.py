@@ -33,7 +33,7 @@ def take(user: User, now: datetime) -> int:
 
     Raises Refused: `not_member`, `gift_off`, `gift_unproved` (no mailbox or other identity),
     `gift_enough`, `gift_wait` with `wait_s`, `credits_frozen`, or OwnLimit during the member's
-    break. Then nothing has changed.
+    break. A refused gift changes nothing.
     """
     if not user.is_member:
         raise Refused("not_member")

@@ -149,8 +149,8 @@ def duel(
 def elo_of(share: float, half: float, games: int) -> tuple[float, float]:
     """Convert a share of games won to an Elo difference; return it and half its interval.
 
-    A share within half a game of 0 or 1, or beyond, counts as half a game from it: the difference
-    of 0 or 1 is infinite.
+    A share may lie beyond 0 or 1, since luck is subtracted from the results. It is kept half a game
+    away from both, where the difference is infinite.
     """
     clipped = min(1 - 0.5 / games, max(0.5 / games, share))
     if clipped != share:

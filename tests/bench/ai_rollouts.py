@@ -46,7 +46,10 @@ class Way:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Rollout `values` [candidate, trial], each depth's `chosen` row; unset if all depths agree."""
+    """The rollouts of a position; unset if all depths agree.
+
+    `values` are points by [candidate, trial]; `chosen` is the row of the candidate of each depth.
+    """
 
     chosen: tuple[int, ...] = ()
     values: FloatArray | None = None

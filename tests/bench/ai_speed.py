@@ -62,10 +62,10 @@ def generate(variant: int, boards: Any, dice: Any, out: Any) -> int:
 
 @numba.njit(nogil=True, fastmath=True, error_model="numpy")
 def encode(variant: int, boards: Any, buffers: choice.TurnBuffers) -> int:
-    lit = 0
+    active = 0
     for at in range(len(boards)):
-        lit += game.encode(variant, boards[at], buffers.idx, buffers.val)
-    return lit
+        active += game.encode(variant, boards[at], buffers.idx, buffers.val)
+    return active
 
 
 @numba.njit(nogil=True, fastmath=True, error_model="numpy")

@@ -44,10 +44,10 @@ def kernel_turns(boards: Any, dice: Any, flags: Any) -> int:
 def encodings(boards: Any) -> int:
     idx = np.empty(kernel.MAX_ACTIVE, np.int64)
     val = np.empty(kernel.MAX_ACTIVE, np.float32)
-    lit = 0
+    active = 0
     for index in range(len(boards)):
-        lit += kernel.encode(boards[index], idx, val)
-    return lit
+        active += kernel.encode(boards[index], idx, val)
+    return active
 
 
 @njit

@@ -68,7 +68,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Judged:
-    """The judge's answer: the equity of each action, and White's five chances."""
+    """The judge's answer: White's equity after each action, and White's five chances."""
 
     case: Case
     hold: float

@@ -104,7 +104,7 @@ def ratios(found: dict[str, float]) -> dict[str, float]:
         "cpu_ratio": found["web_cpu_ms"] / found["plain_cpu_ms"],
         "database_cpu_ratio": found["database_cpu_ms"] / found["pgbench_database_cpu_ms"],
         "two_to_one_cpu_ratio": found["two_web_cpu_ms"] / found["web_cpu_ms"],
-        # What a second process costs on this machine, whose cores share caches and clock.
+        # The same ratio for the plain transaction: the cores share caches and clock.
         "two_to_one_plain_cpu_ratio": found["two_plain_cpu_ms"] / found["plain_cpu_ms"],
         "ack_to_commit_ratio": median / commit,
         "ack_to_idle_commit_ratio": median / found["idle_commit_median_ms"],

@@ -10,8 +10,8 @@ from tests.cluster.servers import Postgres, Redis, has_redis, postgres_folder
 from tests.cluster.topology import Cluster
 from tests.support.lengths import IS_LONG
 
-# These tests take minutes. Beside other tests on two cores, a stalled machine would look like a
-# fault of the site.
+# These tests take minutes, so only the long form runs them. On two cores shared with other tests, a
+# slow machine would look like a fault of the site.
 collect_ignore_glob = [] if IS_LONG else ["test_*.py"]
 
 

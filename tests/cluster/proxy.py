@@ -45,7 +45,7 @@ class Proxy:
         self._loop.close()
 
     def url(self, url: str) -> str:
-        """Return the same URL by way of this proxy."""
+        """Return the URL with the address of this proxy as its host and port."""
         parts = urlsplit(url)
         who, at, _host = parts.netloc.rpartition("@")
         return urlunsplit(parts._replace(netloc=f"{who}{at}127.0.0.1:{self.port}"))

@@ -1,4 +1,4 @@
-"""A next release of the site: the same code, with a migration of the tables of every command."""
+"""A later release of the site: the same code and a migration of matches, seats and actions."""
 
 from pathlib import Path
 

@@ -54,7 +54,10 @@ NOBODY = "404 404 404 404"  # no role finds the page
 
 @dataclass(frozen=True)
 class Row:
-    """The answers to guest, stranger, owner and staff. `data` would be valid for the owner."""
+    """The answers to guest, stranger, owner and staff. `data` would be valid for the owner.
+
+    `also_read_by` are the other roles that may read the owner's secrets there.
+    """
 
     get: str
     post: str = NOT_ALLOWED

@@ -7,6 +7,7 @@ import pytest
 TRIGGER = re.compile(r'<[a-z]+ [^<]*?hx-trigger="[^"]*nudge-[^"]*"[^<]*')
 # A part that is fetched every few seconds anyway shows a missed change soon.
 POLLED = re.compile(r"every [1-5]s")
+# A trigger inside {% if %} does not count: it polls only while the condition holds.
 SOMETIMES = re.compile(r"\{% if .*?\{% endif %\}")
 
 

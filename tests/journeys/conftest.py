@@ -132,7 +132,7 @@ def collected(tmp_path_factory):
 
 @pytest.fixture
 def on_site(site):
-    """Return a function that calls another in a thread of the site, so its messages reach pages."""
+    """Return a function that runs its argument in a thread of the site, so messages reach pages."""
     from accounts.shared.database_threads import run_in_db_thread
 
     return lambda function, *arguments, **options: site.run(

@@ -39,7 +39,7 @@ def until(page: Page, find: Callable[[], Any]) -> Any:
     """Let the page run until `find` finds something in the database; return it."""
     end = time.monotonic() + PATIENCE_MS / 1000
     while not (found := find()):
-        assert time.monotonic() < end, "it does not happen"
+        assert time.monotonic() < end, "not found in the database in time"
         page.wait_for_timeout(50)
     return found
 

@@ -117,12 +117,12 @@ def club(unhurried, on_site):
     return on_site(meet)
 
 
-# The first turn of a table is ready, and htmx, which the table loads after it, has come.
+# The first turn of a table is ready, and the table has loaded htmx, as it does after the turn.
 HAS_REST = "() => performance.getEntriesByName('first-turn').length && window.htmx"
 
 
 def weight(answer):
-    """Return the size of a response in bytes, of a static file as `collectstatic` compresses it."""
+    """Return the size of a response in bytes; compress static files as `collectstatic` does."""
     sent = answer.request.sizes()
     body = sent["responseBodySize"]
     is_picture = answer.headers.get("content-type", "").startswith(("image/png", "image/webp"))
@@ -152,7 +152,7 @@ def kib(answers):
 
 @pytest.mark.parametrize("path", ["/en/", "/ru/", "/play/"])
 @pytest.mark.parametrize("is_member", [False, True])
-def test_first_visit_with_a_game_to_see_is_light(
+def test_first_visit_to_home_or_lobby_loads_few_bytes(
     open_context, live, club, on_site, path, is_member
 ):
     context = open_context(viewport=PHONE)
@@ -168,7 +168,7 @@ def test_first_visit_with_a_game_to_see_is_light(
 
 
 @pytest.mark.parametrize("opponent", ["computer", "member"])
-def test_first_visit_to_a_table_is_light_until_the_first_turn(
+def test_first_visit_to_a_table_loads_few_bytes_up_to_the_first_turn(
     open_context, live, club, on_site, opponent
 ):
     context = open_context(viewport=PHONE)

@@ -1,4 +1,4 @@
-// The structure of static/js: rooms, import direction, hashed names, modules of the first load.
+// The structure of static/js: rooms, direction and form of imports, modules of the first load.
 
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
@@ -71,7 +71,7 @@ test("every import statement has the form that the static storage rewrites", () 
   }
 });
 
-test("no module reaches itself: the static storage cannot hash a circle", () => {
+test("no module imports itself through others: a circle cannot be bundled", () => {
   for (const name of FILES) assert.ok(!reached(name).has(name), name);
 });
 

@@ -12,7 +12,8 @@ class Command(migrate.Command):
         if connection.vendor != "postgresql":
             super().handle(*args, **options)
             return
-        # An index of a large table takes minutes. `lock_timeout` stays: players wait meanwhile.
+        # An index of a large table takes minutes. `lock_timeout` stays, since players wait behind a
+        # migration that waits for a lock.
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = 0")
         try:

@@ -43,7 +43,7 @@ HANDSHAKE_TIMEOUT_S = 10
 BACKLOG = 4096
 # Most bytes of a sent frame: the graph of a doublet's plays can have hundreds of nodes.
 MAX_ANSWER_BYTES = 1024 * 1024
-# For an address that means all interfaces, the one at which a browser on this machine opens it.
+# By an address that means all interfaces: where a browser on this machine opens the site.
 LOOPBACKS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
@@ -214,7 +214,7 @@ class SiteServer(Server):
         self._task.add_done_callback(self._background_ended)
 
     def _background_ended(self, task: asyncio.Task[None]) -> None:
-        """Stop the server when the task fails: it keeps deadlines, or at least the heartbeat."""
+        """Stop the server if the task fails: deadlines, or at least the heartbeat, depend on it."""
         if not task.cancelled() and task.exception():
             self.failure = f"The background task ended: {task.exception()!r}"
             self.stop()

@@ -137,15 +137,15 @@ class Gateway:
         if not intent:
             raise Rejected("The payment was not made.")
         found = self._refunds(intent["id"])
-        # Stripe forgets idempotency keys after a day, but a refund may fail weeks later. It must
-        # not be made again then.
-        is_refused = False
+        # Stripe forgets idempotency keys after a day, but a refund may fail weeks later. Then
+        # the same attempt must not make another refund.
+        is_nothing_left = False
         if not any(_is_of(refund, attempt) for refund in found):
-            is_refused = not self._give_back(intent["id"], public_id, attempt)
+            is_nothing_left = not self._give_back(intent["id"], public_id, attempt)
             found = self._refunds(intent["id"])
         for refund in found:
             _check_refund(refund, is_ours=_is_of(refund, attempt))
-        is_known = is_refused or any(_is_of(refund, attempt) for refund in found)
+        is_known = is_nothing_left or any(_is_of(refund, attempt) for refund in found)
         is_over = is_known and all(refund["status"] in _ENDED_REFUND for refund in found)
         return replace(_of_refunds(public_id, found), is_refund_over=is_over)
 

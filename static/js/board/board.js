@@ -35,11 +35,11 @@ export class Board {
     this.side = "white"; // the viewer's side: places are numbered from its view
     this.colors = { white: "light", black: "dark" };
     this.stacks = { white: emptyStacks(), black: emptyStacks() };
-    this.dots = new Map(); // of movable checkers: place to {element, x, y}
+    this.dots = new Map(); // place of a movable checker -> its dot {element, x, y}
     this.dice = new DiceLayer(this.layers.dice, isInteractive);
     this.position = null;
-    this.cube = null; // its element
-    this.cubeAt = null; // where it is and its value, as given to setCube last
+    this.cube = null; // the cube's SVG element
+    this.cubeAt = null; // the argument of the last call of setCube: {where, value}
     needRelief();
     host.replaceChildren(html("div", { className: "board-stack" }, this.surface, this.pieces, this.root));
   }
@@ -204,11 +204,11 @@ export class Board {
   #placeCheckers(ms, { mover = null, hits = [] } = {}) {
     for (const side of SIDES) {
       const isOwn = side === this.side;
-      this.stacks[side].forEach((stack, own) => {
-        const place = this.#placeFor(own, isOwn);
+      this.stacks[side].forEach((stack, number) => {
+        const place = this.#placeFor(number, isOwn);
         stack.forEach((checker, index) => {
           const spot = checkerSpot(this.layout, place, index, stack.length, isOwn);
-          const isOff = own === OFF;
+          const isOff = number === OFF;
           const isTop = index === stack.length - 1;
           checker.classList.toggle("is-off", isOff);
           showCount(checker, isTop && stack.length > 5 && !isOff ? stack.length : 0);
@@ -309,7 +309,10 @@ export class Board {
     }));
   }
 
-  /** Celebrate a won game for a moment, unless its script comes too late or not at all. */
+  /**
+   * Celebrate a game that `side` has won. Do nothing if the script cannot be loaded, or if the
+   * position has changed while it was loading.
+   */
   async celebrate(side, ms) {
     if (ms <= 0) return;
     const { position } = this;

@@ -8,7 +8,7 @@ const STAR = "M0-3.4 1-1.1 3.4-.9 1.6.8 2.2 3.2 0 1.9-2.2 3.2-1.6.8-3.4-.9-1-1.1
 /**
  * @param {{layout:Layout,layers:Record<string,SVGElement>}} board
  * @param {SVGElement[]} checkers the winner's, by place
- * @param {number} ms of one checker's part
+ * @param {number} ms duration of one checker's animation
  */
 export function celebrate({ layout, layers }, checkers, ms) {
   wave(checkers, ms);

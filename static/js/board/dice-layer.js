@@ -52,7 +52,7 @@ export class DiceLayer {
     return element;
   }
 
-  /** Show a new state of the same face on a die's element; drawing a new one would delay each tap. */
+  /** Show a new state of the same die on its element; drawing a new one would delay each tap. */
   #update(die, view) {
     const { element } = die;
     showState(element, view);

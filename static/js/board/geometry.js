@@ -13,9 +13,11 @@ const PITCH = 10.4; // width of one column
 const FREE_STACK = 5; // checkers that fit without overlap
 const RAISE = 0.22; // shift of each layer of a stack to the upper left, where the light comes from
 const EDGE_STEP = 3.5; // height of a borne-off checker, which lies on its edge
-// Widths of the frame's rails, of the bar, of a side tray and of the wood before it.
+// In board units: the rails of the frame, the bar, the wood between the field and a side tray, and
+// the side tray.
 const WIDE = { side: 3, top: 5.6, bottom: 5.6, bar: 11, divider: 2.2, tray: 11 };
-// 13 columns of 24 px each at a width of 320 px leave only this much for the frame.
+// 13 columns of 24 px each at a width of 320 px leave only this much for the frame. The outer
+// trays, `tray` high with their margins, lie within `top` and `bottom`.
 const NARROW = { side: 1.6, top: 16.2, bottom: 16.2, bar: 10.4, divider: 0, tray: 10.6 };
 // Limits of the height of one row of points.
 const HALF_RANGE = { wide: [56, 66], narrow: [54, 96] };
@@ -60,10 +62,10 @@ export function makeLayout(options = {}) {
   return Object.freeze(layout);
 }
 
-function halfHeight(isWide, width, edges, aspect) {
+function halfHeight(isWide, width, edgesHeight, aspect) {
   const [least, most] = HALF_RANGE[isWide ? "wide" : "narrow"];
   if (!aspect) return isWide ? 58 : 61; // the height of the space is not limited
-  return Math.min(most, Math.max(least, (aspect * width - edges) / 2));
+  return Math.min(most, Math.max(least, (aspect * width - edgesHeight) / 2));
 }
 
 function sideTrays({ field, half, isMirrored, width }, edges) {
@@ -267,7 +269,7 @@ export function rows(layout) {
 }
 
 /**
- * Return the place to which an arrow key moves the focus; at the edges, the same place.
+ * Return the place to which an arrow key, Home or End moves the focus; at an edge, the same place.
  * @param {boolean} wasUpper whether the focus was in the upper row; needed since the bar is in both
  */
 export function neighbor(layout, place, key, wasUpper = true) {

@@ -5,7 +5,7 @@ import { round } from "../lib/svg.js";
 
 const EASE_OUT = "cubic-bezier(0.22, 0.8, 0.3, 1)";
 const SQUASH_MS = 150;
-const running = new WeakMap();
+const running = new WeakMap(); // element -> its animation
 
 /**
  * Move an element to a spot in board units.

@@ -19,7 +19,7 @@ function entropyOf(text) {
   return bytes.length <= MAX_BYTES ? toHex(bytes) : null;
 }
 
-/** Return whether nothing is left to send: this side's entropy is known, or no game is waited for. */
+/** Return whether nothing is left to send: the server has the entropy, or seating is over. */
 function isOver({ you, view, seating }) {
   return view.phase !== "seating" || Boolean(seating?.[you.side]?.entropy);
 }
@@ -29,10 +29,11 @@ function lastOwn({ you, log }, kind) {
 }
 
 /**
- * Return the command that is due, null if none. The logged hash may be of another page or device of
- * the player: the page that holds the seat then tries to replace it. The entropy is sent by the page
- * that knows it, holder or not, but not before every person is bound by a hash.
- * @param {boolean} isForeign whether the hash in the log, if not known, must be of another page
+ * Return the command that is due, null if none. The logged hash may come from another page or
+ * device of the player: the page that holds the seat then tries to replace it. The page that knows
+ * the entropy sends it, with or without the seat, once the hash of every human player is logged.
+ * @param {boolean} isForeign the server refused this page's entropy: a hash that is missing from
+ *   this page's log is another page's
  */
 function dueCommand(model, hash, isForeign) {
   const logged = lastOwn(model, "entropy_hash")?.hash;
@@ -45,13 +46,14 @@ function dueCommand(model, hash, isForeign) {
 export class EntropySender {
   #isStarted = false;
   #sentId = null; // id of the command that is not answered yet
-  #fromSeq = 0; // seq of the action before which nothing is sent
+  #fromSeq = 0; // nothing is sent until the model has the action of this seq
   #isForeign = false; // the server refused this page's entropy
 
   /**
    * @param {{id:string,store:Storage|null,isAsking:boolean,noStartMs:number|null,model:() => object,
    *   now:() => number,command:(t:string,fields:object) => string}} options isAsking = the player wants
-   *   to type the entropy; noStartMs = time of the match's clock at which it is void without entropy
+   *   to type the entropy; noStartMs = time of the match's clock at which a match without entropy
+   *   is void; command returns the id of the command
    */
   constructor(options) {
     this.options = options;
@@ -106,8 +108,9 @@ export class EntropySender {
   }
 
   /**
-   * Handle a refused command. One that came too late, or from a page that did not hold the seat, is
-   * tried again at the next frame, others after the next action.
+   * Handle a refused command. "stale" and "passive" (the page does not hold the seat): try again at
+   * the next frame. The first "unreadable": the hash that the server has is another page's, so send
+   * this page's hash at once. Otherwise try again after the next action.
    */
   refused(id, code) {
     if (id === null || id !== this.#sentId) return;
@@ -119,7 +122,7 @@ export class EntropySender {
     } else this.#fromSeq = this.options.model().seq + 1;
   }
 
-  /** Send the command that is due by the frames so far; hide the form once none will be. */
+  /** Send the command that is due now; hide the form once nothing is left to send. */
   advance() {
     const model = this.options.model();
     if (isOver(model)) return setHidden(this.form, true);
@@ -130,7 +133,7 @@ export class EntropySender {
     return undefined;
   }
 
-  /** Return the entropy of this side for display; another device's if that was sent. */
+  /** Return the entropy of this side for display: what was sent, also by another device. */
   get shown() {
     return lastOwn(this.options.model(), "entropy")?.hex ?? this.entropy ?? this.#read();
   }

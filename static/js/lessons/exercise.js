@@ -1,5 +1,5 @@
-// A turn to play in a lesson or in the rules, on a live board that replaces the drawn one. The form of
-// the page sends the play; without script it offers plays to choose from.
+// A turn to play in a lesson or in the rules, on a live board that replaces the server's drawing.
+// The form of the page sends the play; without script the form offers a list of plays.
 
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";

@@ -1,6 +1,6 @@
 // Buttons that copy a field: `data-copy` names the field's id.
 
-/** Copy the field; the Clipboard API exists on secure origins only. */
+/** Copy the field, by `execCommand` where there is no Clipboard API, as over plain http. */
 async function copy(field) {
   field.select();
   try {
@@ -10,7 +10,7 @@ async function copy(field) {
   }
 }
 
-/** Copy at each press; the page's `data-part="copied"` announces it. */
+/** Copy at each press on such a button; the element `data-part="copied"` of the page says so. */
 export function listenForCopies() {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");

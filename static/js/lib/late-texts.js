@@ -23,6 +23,7 @@ function load(first) {
 export async function withTexts(module) {
   const first = document.querySelector("script[data-texts]");
   if (first) texts ??= load(first);
-  const [loaded] = await Promise.all([module, texts]); // together: the module may fail while the texts load
+  // Awaited together, since a module that fails while the texts load must be handled at once.
+  const [loaded] = await Promise.all([module, texts]);
   return loaded;
 }

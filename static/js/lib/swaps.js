@@ -1,15 +1,15 @@
-// Care for the parts of a page that htmx replaces: a press that fails must not look as if nothing had been
-// pressed, the focus must not get lost, and screen readers must hear news. Every page imports this with
-// the reader's first move or htmx's first request.
+// Watch htmx replace parts of a page: the reader must see that a press has failed, the focus must
+// not get lost, and screen readers must announce news. Every page imports this when the reader
+// first uses the pointer or a key, or at htmx's first request.
 
 import { html, isVisible, part } from "./dom.js";
 
 const CONTROLS = "a, button, input, select, textarea, summary, [tabindex]";
 const STAYS = 8000; // ms, after which the page's status line is empty again
 
-let held = null; // the focused element and its key, until the answer is in the page
-let spoken = new Map(); // what the replaced parts have said, by key
-let emptying; // timer
+let held = null; // the element that had the focus before the swap, and its key
+let spoken = new Map(); // texts of the lines with `data-spoken` that are on the page, by key
+let emptying; // the timer that empties the status line
 
 /** Say a text in the page's status line, which no swap replaces; if `isShown`, not only to screen readers. */
 function say(text, isShown = false) {
@@ -25,7 +25,10 @@ function say(text, isShown = false) {
 
 // --- News ----------------------------------------------------------------------------------------
 
-/** Return a line marked with `data-spoken`, whose value tells equal texts apart, as its key and its text. */
+/**
+ * Return the key and the text of a line marked with `data-spoken`. The value of this attribute
+ * tells lines with the same text apart.
+ */
 function entryOf(line, content) {
   const text = content.trim().replace(/\s+/g, " ");
   return [`${line.dataset.spoken} ${text}`, text];
@@ -56,8 +59,8 @@ function hold() {
 function giveBack() {
   if (!held || document.activeElement !== document.body) return;
   const { control, key } = held;
-  const now = control.isConnected ? control : [...document.querySelectorAll(CONTROLS)].find((each) => keyOf(each) === key);
-  now?.focus({ preventScroll: true });
+  const successor = control.isConnected ? control : [...document.querySelectorAll(CONTROLS)].find((each) => keyOf(each) === key);
+  successor?.focus({ preventScroll: true });
 }
 
 // --- Failures ------------------------------------------------------------------------------------
@@ -69,9 +72,10 @@ function submitPlainly(form, button) {
 }
 
 /**
- * After a failed press let the browser load the page itself, which shows the reason. Without a
- * connection, or at a table, which a player must not leave for it, only say that the press failed. A
- * part that fetches itself fails silently: it tries again.
+ * Handle a failed request of htmx. After a press, let the browser load the page of the link or
+ * form, which shows the reason. Without a connection, or at a table, which the player must not
+ * leave, only say that the press has failed. A part that fetches itself fails silently: it tries
+ * again later.
  */
 function failed({ type, detail: { elt, requestConfig } }) {
   if (!elt.matches("a, form")) return;
@@ -82,8 +86,8 @@ function failed({ type, detail: { elt, requestConfig } }) {
 
 /**
  * Listen to htmx, whose events reach the body.
- * @param {[HTMLElement,string][]} before the marked lines, with their texts, when this module was asked for: a part
- *   may have been replaced since
+ * @param {[HTMLElement,string][]} before the lines with `data-spoken` and their texts when the
+ *   import of this module began: parts may have been replaced since
  */
 export function watchSwaps(before) {
   const on = (types, act) => types.forEach((type) => document.body.addEventListener(type, act));

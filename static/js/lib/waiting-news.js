@@ -5,14 +5,16 @@
 import { html, part, setHidden, setText } from "./dom.js";
 
 const LINES = ":is(#live, #friend-news) :is(.live-challenge, .live-asks, .live-friend)";
-const ANSWERS = ":is(#live, #friend-news) .live-answer"; // the site's, to a press in a line
+const ANSWERS = ":is(#live, #friend-news) .live-answer"; // the site's answers to presses there
 
 const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 
-/** Return a copy that htmx knows too; its links open beside the table. */
+/** Return a copy of a line in which htmx works too; its links open in a new tab. */
 function copyOf(line) {
   const copy = line.cloneNode(true);
-  copy.tabIndex = -1; // takes the focus when the line before it goes: a button must not be pressed by mistake
+  // The copy itself gets the focus when the one before it is removed: on its button, a key meant
+  // for the removed copy would press it.
+  copy.tabIndex = -1;
   for (const link of copy.querySelectorAll("a")) Object.assign(link, { target: "_blank", rel: "noopener" });
   globalThis.htmx?.process(copy);
   return copy;
@@ -30,14 +32,14 @@ function redraw(list, lines) {
 }
 
 /**
- * Keep the news at the table of a player; a spectator's stays above the page.
+ * Show the news in the dialog at the table of a player; at a spectator's it stays above the page.
  * @param {(text:string) => void} say called with the text of news that has just come
  */
 export function openWaitingNews(say) {
   const table = part("table");
   if (!("plays" in table.dataset)) return;
   const [more, list, answer] = ["more", "waiting-list", "waiting-answer"].map((name) => part(name));
-  const shown = new WeakSet(); // answers
+  const shown = new WeakSet(); // answers already shown or said
   let known = null; // ids in the list
   const sayInPlay = (line) => table.dataset.phase !== "finished" && say(textOf(line));
 

@@ -18,7 +18,8 @@ export async function subscribe({ key, url, token, kind }) {
   const { endpoint, keys } = subscription.toJSON();
   const body = new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth, kind });
   const answer = await fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body });
-  if (answer.status !== CREATED) throw new Error(`status ${answer.status}`); // 200: the page of a redirect, as to the sign-in
+  // Status 200 is a page after a redirect, such as the sign-in.
+  if (answer.status !== CREATED) throw new Error(`status ${answer.status}`);
 }
 
 /** End the subscription of this browser, so that nothing can be pushed to it. */

@@ -15,7 +15,7 @@ function say(offer, name) {
   for (const text of offer.querySelectorAll("[data-says]")) text.hidden = text.dataset.says !== name;
 }
 
-/** Show a text instead of the button, which passes its focus on. */
+/** Show a text instead of the button; if the button had the focus, the text gets it. */
 function sayInstead(offer, button, name) {
   const hasFocus = [button, document.body].includes(document.activeElement); // Safari focuses no pressed button
   button.hidden = true;

@@ -100,7 +100,7 @@ export class AutoPlay {
     const { turn, settings, announcer } = this.table;
     const moves = settings.get("endOfTurn") === "confirm" ? null : turn.forced;
     if (!moves) return;
-    // With the roll: this sentence replaces the one about it before a screen reader reads it.
+    // Name the roll too: this sentence replaces that of the roll before a screen reader reads it.
     const roll = deadDiceText(turn.rolled, turn.deadDice) || rolled(true, turn.rolled);
     announcer.say(`${roll} ${forcedText(playText(moves))}`);
     turn.playForced(moves);

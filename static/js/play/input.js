@@ -24,7 +24,8 @@ export class Input {
    *   lift:(place:number) => void,tap:(place:number,isTwice:boolean,isByPointer:boolean) => void,
    *   drop:(source:number,place:number|null) => void,cancel:() => void,dice:() => void,
    *   letter:(action:string) => void,escape?:() => void}} handlers wake = end a running scene and
-   *   return whether there was one; escape = called by Escape instead of cancel
+   *   return whether there was one; press returns whether a checker can be dragged from the place,
+   *   hold whether it was picked up; escape = called by Escape instead of cancel
    */
   constructor(board, handlers) {
     this.board = board;

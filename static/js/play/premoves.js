@@ -1,5 +1,6 @@
 // Decisions in advance (premoves): the form in the dialog, and a line at the table that shows the
-// current ones. The server carries them out (games/protocol/README.md); the model has its last answer.
+// current ones. The server carries them out (games/protocol/README.md); the model has those that
+// the server confirmed last.
 
 import { html, part, setHidden } from "../lib/dom.js";
 import { hasCube, hasPremove, mayPremove } from "./model.js";

@@ -25,10 +25,10 @@ const VIBRATIONS = { turn: [80], time: [60, 60, 60] };
 export const loadSynth = () => import("./synth.js");
 
 export class Sounds {
-  isMuted = false; // on this device; the bell of alerts (site/alerts.js) is silent with it
+  isMuted = false; // on this device; this silences the bell of alerts (site/alerts.js) too
 
   #context = null;
-  #synth = null; // module that computes them
+  #synth = null; // the module that computes the sounds
   #buffers = new Map();
 
   /** @param {Settings} settings */
@@ -41,7 +41,7 @@ export class Sounds {
 
   /**
    * @param {"checker"|"hit"|"off"|"bar"|"cube"|"dice"|"turn"|"win"|"time"} name
-   * @param {number} [after] ms to wait, such as until the first bounce of a throw
+   * @param {number} [after] delay in ms, for example until the first bounce of a throw
    */
   play(name, after = 0) {
     const isCall = name === "turn" || name === "time"; // played even in a background tab

@@ -50,7 +50,7 @@ export function render(name, rate) {
 
 /**
  * Return a blow on wood: the tones of a struck bar, of which the higher decay faster, and the noise of
- * the contact. weight = loudness of the low tone.
+ * the contact. `pitch` is in hertz, `decay` in ms; `weight` is the loudness of the low tone.
  */
 function blow(rate, { pitch, decay, weight, seed, gain = 1 }) {
   const samples = silence(rate, Math.min(150, decay * 6));
@@ -65,7 +65,7 @@ function blow(rate, { pitch, decay, weight, seed, gain = 1 }) {
   return shaped(samples, rate, { rise: 0.6, gain });
 }
 
-/** Return a small bell: few partials, a soft attack; the high ones decay first. */
+/** Return a small bell: few partials, of which the high ones decay first. `length` is in ms. */
 function bell(rate, { pitch, length, gain = 1 }) {
   const samples = silence(rate, length);
   addPartials(samples, rate, pitch, [[1, 1, length * 0.42], [2, 0.32, length * 0.25], [3.01, 0.16, length * 0.15], [4.2, 0.07, length * 0.08]]);

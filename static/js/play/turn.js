@@ -42,8 +42,8 @@ export class TurnInProgress {
     this.walk = startTurn(graph, dice);
     this.selected = null;
     this.isByPointer = false;
-    this.isNew = true; // until automatic actions have looked at it
-    this.isForced = false; // whether it is to end by itself because its only play was made
+    this.isNew = true; // until AutoPlay has handled the turn
+    this.isForced = false; // whether its only play was made, so that the turn ends automatically
     this.hasUndone = false; // once true, nothing in this turn is played or ended automatically
     this.#changed();
   }

@@ -10,7 +10,7 @@ import { whenComplete } from "../lib/page-complete.js";
 
 // Choices that change the course of a turn: the situation restarts to show their effect.
 const TURN_CHOICES = new Set(["dice", "tap", "doubleClick", "bearOff", "autoBearOff", "endOfTurn", "speed"]);
-// The sound that is played when a choice about sounds changes, unless it is switched off.
+// The sound to play as a sample when a choice about sounds changes, unless the choice is off.
 const SAMPLES = { soundCheckers: "checker", soundDice: "dice", soundTurn: "turn", soundTime: "time", volume: "checker" };
 
 const fieldName = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

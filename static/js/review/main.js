@@ -232,7 +232,7 @@ class Playback {
   }
 }
 
-/** Show the button that recomputes every roll; absent while the secret is sealed. */
+/** Show the button that recomputes every roll; the page has none while the secret is sealed. */
 function offerCheck(proof) {
   const button = proof && part("check", proof);
   if (!button) return;

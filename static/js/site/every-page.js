@@ -5,7 +5,8 @@ import "./menus.js";
 import "./popovers.js";
 import "./time-zone.js";
 
-// Kept out of the first load: nothing is replaced before the reader moves or htmx asks.
+// lib/swaps.js is not part of the first load: no part of the page is replaced before the reader
+// uses the pointer or a key, or htmx sends a request by itself.
 const MOVES = ["pointermove", "pointerdown", "keydown", "focusin", "click", "htmx:beforeRequest"];
 
 function open() {

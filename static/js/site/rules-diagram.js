@@ -8,7 +8,8 @@ import { svg } from "../lib/svg.js";
 // In units of board/geometry.js.
 const ROUTE_INNER = 2.4; // distance of White's route from the middle line of the board
 const ROUTE_OUTER = 7; // distance of Black's route
-const BEND_ROOM = 12; // in long nardy both ends of White's route are cut by this, for Black's bend
+// In long nardy White's route is shortened by this, to leave room for the bend of Black's.
+const BEND_ROOM = 12;
 
 for (const figure of document.querySelectorAll("[data-diagram]")) show(figure);
 

@@ -108,7 +108,7 @@ async function openPremoves(table) {
   table.render();
 }
 
-/** Save a member's choices, also those made before this. */
+/** Save a member's choices, also those made before this module is loaded. */
 async function openSync({ boot, settings }) {
   if (!boot.choices) return;
   const { syncWithAccount } = await import("./settings-sync.js");

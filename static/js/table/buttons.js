@@ -18,7 +18,10 @@ export function pressLetter(table, name) {
 
 const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), select, textarea, [contenteditable]";
 
-/** Handle a key that the board has not handled: Escape; a letter, unless the player is typing or has letters off. */
+/**
+ * Handle Escape and the letter keys, if the board has not handled them. Letters have no effect
+ * while the player types, or if the settings switch them off.
+ */
 export function pressKey(table, event) {
   if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
   const name = letterOf(event);

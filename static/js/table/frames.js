@@ -5,7 +5,7 @@ import { isDeepEqual } from "../lib/dom.js";
 import { isFinished, isToPlay, lacksHistory, reduce, withHistory } from "../play/model.js";
 import { withTexts } from "../lib/late-texts.js";
 
-/** Return the module that words refusals, null if it cannot be loaded: the table goes on without it. */
+/** Return the module with the sentences of refusals; null if it cannot be loaded: play goes on. */
 const openRefusals = () => withTexts(import("../text/refusals.js")).catch(() => null);
 
 // Frames about the chat, which a state does not contain.

@@ -1,5 +1,5 @@
-// The table: joins the match and connects the parts of the page. static/js/README.md lists the
-// hooks for tests.
+// Run the page of a table: join the match and connect the parts of the page. static/js/README.md
+// lists the hooks for tests.
 
 import { LowTime, ServerTime } from "../play/clock.js";
 import { bootData, deviceStore, isDeepEqual, part, wantsLessMotion } from "../lib/dom.js";

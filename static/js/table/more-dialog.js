@@ -70,7 +70,7 @@ export function factorsToOffer(factors, view, side) {
 }
 
 /**
- * Return the factors that the rules count, whatever the position, in the game as it stands.
+ * Return the factors that the rules count with the present cube, whatever the position.
  * @param {{mars:boolean,koks:boolean,jacoby:boolean}} rules
  * @param {{owner:string|null}} cube
  */
@@ -163,7 +163,7 @@ export class MoreDialog {
     this.dialog.close();
   }
 
-  /** @param {object} may the actions allowed now, none during a scene or a wait; `model.may` keeps them then */
+  /** @param {object} may actions allowed now: empty during a scene or a wait, unlike `model.may` */
   draw(model, view, may) {
     const isOver = view.phase === "finished";
     this.#drawResignations(model, view, may.resign ?? [], isOver);

@@ -8,14 +8,15 @@ import * as words from "../text/result-sentences.js";
 import { calledOff, seatName } from "../text/sentences.js";
 
 const NEXT_GAME_MS = 20_000; // the server starts the next game after this
-const SECOND_TAP_MS = 400; // a press so soon after buttons have come or moved is the second of a double tap
+// A press this soon after buttons have appeared or moved counts as the second tap of a double tap.
+const SECOND_TAP_MS = 400;
 const STARS = 5;
 const NO_ROOM = "(max-width: 999px)"; // at this width the whole card would cover the final position
 
 const settling = new WeakMap(); // panel -> timer
 const openers = new WeakMap(); // panel -> element that had the focus before
 
-/** Let a panel's buttons, perhaps new under a finger, ignore the pointer for a moment; keys work at once. */
+/** Let a panel's buttons ignore the pointer for a moment: a finger may be on them already. */
 export function settle(panel) {
   panel.dataset.settling = "true";
   clearTimeout(settling.get(panel));

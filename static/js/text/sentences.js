@@ -166,7 +166,10 @@ export function gameStarts(game, own, enemy) {
   return fill(gettext("Game %(game)s. The score is %(own)s–%(enemy)s."), { game, own, enemy });
 }
 
-/** @param {{kind:string}|null} match */
+/**
+ * Return whether a match belongs to a tournament; an exhibition belongs to one with bots.
+ * @param {{kind:string}|null} match
+ */
 export function isTournament(match) {
   return ["tournament", "exhibition"].includes(match?.kind);
 }

@@ -34,7 +34,7 @@ from tests.support.own_process import ROOT
 CHECK_AFTER_S = 5.0  # from a fault to the first comparison
 DELIVERED_AFTER_S = 1.0  # by then players must see what was stored
 BACK_WITHIN_S = 30.0  # after the first comparison
-TICK_S = 2.0  # between two looks for new tables
+TICK_S = 2.0  # between two searches for new tables
 TOURNAMENT_EVERY_S, TOURNAMENT_STARTS_IN_S = 240.0, 60.0
 WATCHED = 0.25  # the part of the public tables with a spectator
 SAMPLE = 40  # matches whose public view is compared

@@ -1,6 +1,6 @@
 """Arrange and check the matches of a soak, beside the site's processes and their faults.
 
-`tests.load.racer` calls these functions by name; what they return is JSON. Each opens a connection
+`tests.load.racer` calls these functions by name; their results are JSON. Each opens a connection
 of its own, since a fault may have restarted PostgreSQL.
 """
 
@@ -112,7 +112,7 @@ def guest_session() -> str:
 
 
 def views(sample: int) -> dict[str, Any]:
-    """Return the last action's number for each match in play; of some also the public view."""
+    """Return the seq of each match in play, and for `sample` of them the public view, else None."""
     _reconnect()
     rows = list(Match.objects.filter(finished_at__isnull=True).order_by("?"))
     return {

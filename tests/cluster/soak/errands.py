@@ -69,7 +69,7 @@ class Browser:
     def submit(self, page: str, action: str, fields: dict[str, str]) -> int:
         """Open the page and send a form of it to `action`; return the status.
 
-        Raise NoForm if the page has none.
+        Raise NoForm if the page has no form.
         """
         status, text = self.open(page)
         return self.send(status, text, action, fields)

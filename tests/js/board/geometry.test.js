@@ -112,7 +112,7 @@ test("arrow keys reach every place and stop at the edges", () => {
   }
 });
 
-test("up and down cross the board, also between the trays; from the bar the row decides", () => {
+test("up and down cross the board, also between the trays; the bar is in both rows", () => {
   const layout = makeLayout({ isWide: true });
   assert.equal(neighbor(layout, 6, "ArrowUp"), 19);
   assert.equal(neighbor(layout, 19, "ArrowDown"), 6);

@@ -1,5 +1,6 @@
 // A turn as a walk through the server's graph of legal plays. The graph here is that of White's 3-1
-// with two checkers: 13/10/9 or 13/12/9, 13/10 and 6/5, or 6/5/2.
+// with checkers on 13 and 6: 13/10/9 or 13/12/9, 13/10 and 6/5, or 6/5/2. The plays with 6/3 are
+// left out, so that the checker on 6 cannot play the 3.
 
 import assert from "node:assert/strict";
 import test from "node:test";

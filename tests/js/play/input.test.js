@@ -8,7 +8,7 @@ const { Input } = await import("../../../static/js/play/input.js");
 
 const layout = makeLayout({ isWide: false });
 
-/** Create an Input on a board of one unit per px; return its reports, and `fire` to send events. */
+/** Create an Input on a board of one unit per px; `seen` has its calls, `fire` sends an event. */
 function setUp({ isSkipping = false, canDrag = true } = {}) {
   const listeners = {};
   const seen = [];

@@ -78,7 +78,7 @@ test("each move of the opponent marks its die as used, or one more die of a doub
   assert.deepEqual(await usedDice("4/off 5/off", [6, 5]), [[5], [6, 5]]); // a move uses the smallest die that is enough
 });
 
-test("a pass of one's own is shown for a second", async () => {
+test("the player's own pass is shown for at least a second", async () => {
   const { heard, pauses } = await said({ kind: "play", side: "white", text: "-" });
   assert.match(heard[0], /^You have no legal move/);
   assert.ok(Math.max(...pauses) >= 1000);

@@ -280,7 +280,7 @@ test("a turn does not end while its player is in a dialog", () => {
   assert.equal(played({ isHeldUp: () => isOpen, meanwhile: () => { isOpen = false; } }), 1);
 });
 
-/** Begin a turn with one legal play; count the automatic actions. */
+/** Begin a turn with one legal play; collect what is announced (`heard`) and count the ends. */
 function beginForced() {
   const only = { nodes: [hex({ 13: 1 }), hex({ 12: 1 })], edges: [[[13, 12, 1, 0, 1]], []], finals: [1] };
   const { turn, settings } = begin({ graph: only });

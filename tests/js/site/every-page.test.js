@@ -1,4 +1,4 @@
-// The module of every page, which loads the care for replaced parts when the reader first moves.
+// The script of every page, which imports lib/swaps.js when the reader first uses pointer or keys.
 
 import assert from "node:assert/strict";
 import test from "node:test";

@@ -63,7 +63,7 @@ test("the places of resignations follow the cube and the score", () => {
   assert.deepEqual(factorsToShow([], rules, viewWith({ value: 2, owner: "black" }, 4), "white"), [1, 2]);
 });
 
-test("the only legal resignation is shown beside one that would lose the match for less", () => {
+test("a legal resignation is shown even if a lower, illegal one would lose the match", () => {
   const view = viewWith({ value: 1, owner: null }, 6);
   assert.deepEqual(factorsToShow([2], LONG, view, "white"), [1, 2]);
 });

@@ -50,7 +50,7 @@ for (const [hidden, checkVisibility, focused] of [["shown", () => true, 1], ["hi
   });
 }
 
-test("the result folds, unfolds and stays folded when it is folded aside", (t) => {
+test("the result folds and unfolds at presses, and stays folded if it is to be folded", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const made = panels();
   foldResult();

@@ -28,14 +28,14 @@ test("a rematch is open, offered, asked, refused, over or made", () => {
   assert.equal(rematchState(null, "white", 50), "none");
 });
 
-test("a rematch is followed once, by a page that has seen it become one", () => {
+test("a rematch opens once, on a page that was open when the players agreed to it", () => {
   for (const before of ["open", "offered", "asked", "over"]) assert.ok(followsRematch(before, "made"));
   assert.ok(!followsRematch("made", "made")); // the next page may take long to come
   assert.ok(!followsRematch(undefined, "made")); // opened later, to see the result
   assert.ok(!followsRematch("open", "offered"));
 });
 
-test("an absence is away, then over, for a player in play only", () => {
+test("an absence is away, then over; it is null after the match and for spectators", () => {
   const inPlay = { view: { phase: "to_play" }, you: { side: "white" } };
   assert.equal(absenceState(inPlay, null), "present");
   assert.equal(absenceState(inPlay, 1), "away");
@@ -44,7 +44,7 @@ test("an absence is away, then over, for a player in play only", () => {
   assert.equal(absenceState({ ...inPlay, you: { side: null } }, 0), null);
 });
 
-/** Return elements by the name of their part; `document` knows only these. */
+/** Set a `document` that finds only these elements, given by the name of their part. */
 function page(t, parts) {
   globalThis.document = { querySelector: (selector) => parts[/"(.+)"/.exec(selector)[1]] ?? null };
   t.after(() => delete globalThis.document);
@@ -65,18 +65,18 @@ test("an absence is said once, again when the win can be claimed, and on return"
   page(t, { absence: line, "absence-said": said, rematch: { hidden: true } });
   const table = tableWith(null);
   const panel = new PeoplePanel(table);
-  const after = (black) => {
-    table.model.presence = black;
+  const draw = (presence) => {
+    table.model.presence = presence;
     panel.draw();
   };
   const away = (left_ms) => ({ black: { is_absent: true, left_ms } });
-  for (const presence of [null, away(1e9), away(9e8), away(0), away(0), null, null]) after(presence);
+  for (const presence of [null, away(1e9), away(9e8), away(0), away(0), null, null]) draw(presence);
   assert.equal(said.heard.length, 3);
   assert.match(said.heard[0], /^Boris is away\./);
   assert.deepEqual(said.heard.slice(1), ["Boris is still away. Claim the win, or wait.", "Boris is back."]);
 });
 
-/** Return a table on a wide page, whose result lies over the column, and what was done to it. */
+/** Open the chat, with the details in the column of a wide page or not; return the calls made. */
 function wide(t, isInColumn, checkVisibility = () => true) {
   const done = [];
   const focus = (name) => ({ checkVisibility, focus: () => done.push(name) });
@@ -96,7 +96,7 @@ test("the chat opens in the column of a wide page, else in the dialog", (t) => {
   assert.deepEqual(wide(t, false), ["dialog chat", "list"]);
 });
 
-/** Return a chat with two unread messages; `counts` notes what becomes of them. */
+/** Return a chat with two unread messages; `counts` collects the read marks and unread counts. */
 function chatWith(t, isCovered) {
   globalThis.gettext = (text) => text;
   globalThis.pgettext = (context, text) => text;
@@ -111,7 +111,7 @@ function chatWith(t, isCovered) {
   return Object.assign(chat, { seen: new Set([7]), unread: 2, maySpeak: true, counts });
 }
 
-test("messages under the result are read when it has gone", (t) => {
+test("messages are marked as read only while the result card does not cover them", (t) => {
   const covered = chatWith(t, true);
   covered.read();
   assert.deepEqual(covered.counts, []);

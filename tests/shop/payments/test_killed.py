@@ -1,7 +1,7 @@
 """A process killed at any step of a payment loses nothing and does nothing twice.
 
-On PostgreSQL every step is tried; on SQLite, in the short form, every third one, which finds a
-fault at a single step with a probability of 1/3.
+On PostgreSQL every step is tried. On SQLite the short form (without `--long`) tries every third
+one, which finds a fault at a single step with a probability of 1/3.
 """
 
 import json

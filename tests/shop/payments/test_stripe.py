@@ -206,9 +206,7 @@ def test_refund_of_staff_that_fails_later_gives_the_credits_back_once(
     assert (len(stripe.refunds), available(buyer)) == (2, 0)
 
 
-def test_rest_that_stays_because_an_earlier_part_failed_is_shown_and_can_be_refunded(
-    stripe, payment, buyer
-):
+def test_rest_left_by_a_failed_partial_refund_is_shown_and_can_be_refunded(stripe, payment, buyer):
     tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
     stripe.refund(f"pi_{payment.reference}", amount=9_980)
     assert refunds.ask(payment, None, "Bought twice", NOW)
