@@ -11,15 +11,13 @@ from accounts.models import User
 from games.selectors import are_committed, has_live_stake
 from games.stakes import own_limits
 from games.stakes.early_ends import apart_from
-from games.stakes.escrow import STAKE, stakable_credits
+from games.stakes.escrow import stakable_credits
 from games.stakes.limits import stake_limit
 from lobby.models import Seek
 from lobby.selectors import visible_seeks
 from stats.selectors import ratings_of
-from wallet.limits.checks import losses_left
 from wallet.limits.guards import guard_of
 from wallet.limits.rules import Kind
-from wallet.selectors import reserved_for
 
 # A row of a waiting game: a named tuple of _COLUMNS.
 Waiting = Any
@@ -30,8 +28,8 @@ def joinable_ids(viewer: User, now: datetime) -> list[int]:
     """Return the ids of the games that the viewer may join now, the newest first.
 
     Empty while the viewer is in a match for credits, and shortly before their tournament. Only
-    joining checks for a suspension and compares the devices of newcomers; a game's page asks for an
-    age that is not confirmed.
+    joining checks for a suspension, the viewer's limit of losses, which every page would have to
+    sum up, and the devices of newcomers; a game's page asks for an age that is not confirmed.
     """
     if not viewer.is_member:
         return []
@@ -63,16 +61,9 @@ def _within_limits(
     if guard.excluded_until is not None or guard.is_country_closed:
         return []
     limits = [stakable_credits(user_id), limit, guard.amounts.get(Kind.STAKE)]
-    seeks = _up_to(min(each for each in limits if each is not None), seeks)
-    if not seeks or not own_limits.has_play_time_left(guard, now):
-        return []
-    left = losses_left(guard, now)
-    # Joining first releases the stake of the member's own game, which counts as lost until then.
-    return seeks if left is None else _up_to(left + reserved_for(user_id, STAKE), seeks)
-
-
-def _up_to(most: int, seeks: list[Waiting]) -> list[Waiting]:
-    return [seek for seek in seeks if seek.stake_credits <= most]
+    most = min(each for each in limits if each is not None)
+    seeks = [seek for seek in seeks if seek.stake_credits <= most]
+    return seeks if seeks and own_limits.has_play_time_left(guard, now) else []
 
 
 def _within_ratings(viewer: User, seeks: list[Waiting]) -> list[Waiting]:

@@ -207,21 +207,20 @@ def unmute(owner: User, muted_id: int) -> None:
 
 
 def report(reporter: User, message_id: int, now: datetime) -> None:
-    """Report a message to staff; do nothing while the same report is open.
+    """Report a message to staff; do nothing if the same report is open or new.
 
-    A report that staff have closed is opened again. Raises Message.DoesNotExist for an unknown
-    message or one that a guest wrote, and Refused("too_fast") after DAILY_REPORTS in a DAY, or if
-    the closed report was made within a DAY.
+    A report that staff have closed is opened again a DAY after it was made, not before. Raises
+    Message.DoesNotExist for an unknown message or one that a guest wrote, and Refused("too_fast")
+    after DAILY_REPORTS in a DAY.
     """
     message = Message.objects.get(pk=message_id, author__isnull=False)
     with write_transaction():
         lock_people(reporter.pk)  # serializes counting and adding
         made = Report.objects.filter(reporter=reporter)
-        same = made.filter(message=message)
-        if same.filter(closed_at__isnull=True).exists():
+        is_same = Q(message=message)
+        if made.filter(is_same, Q(closed_at__isnull=True) | Q(created_at__gt=now - DAY)).exists():
             return
         need_pace(made, DAILY_REPORTS, now - DAY)
-        need_pace(same, 1, now - DAY)
         opened = {"created_at": now, "closed_at": None, "closed_by": None}
         Report.objects.update_or_create(message=message, reporter=reporter, defaults=opened)
 

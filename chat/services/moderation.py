@@ -116,6 +116,7 @@ def _begun(report: Report, staff: User, now: datetime) -> Silence:
     rows = Silence.objects.select_for_update(no_key=True, of=("self",))
     silence = rows.filter(report=report).first() or Silence(report=report, user=report.author)
     silence.by, silence.created_at = staff, now
+    silence.appeal, silence.appealed_at = "", None  # was against the one that has ended
     return silence
 
 

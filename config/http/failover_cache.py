@@ -27,8 +27,11 @@ RETRY_AFTER_S = 1.0
 TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}
 # A full cache in memory drops entries, including counters of limits; Django's default is 300.
 LOCAL_ENTRIES = 20_000
-# Redis is not reached, its memory is full, or it is a replica.
-FAILURES = (ConnectionError, TimeoutError, OutOfMemoryError, ReadOnlyError, MasterDownError)
+UNREACHED = (ConnectionError, TimeoutError)
+# Redis still reads, but its memory is full, or it is a replica.
+UNWRITABLE = (OutOfMemoryError, ReadOnlyError, MasterDownError)
+# While Redis refuses writes these are tried there; all others need what is in memory.
+PROBES = ("add", "set", "set_many")
 METHODS = (
     "add", "get", "set", "touch", "delete", "has_key", "incr", "get_many", "set_many",
     "delete_many", "clear",
@@ -40,6 +43,7 @@ class FailoverCache(RedisCache):
 
     # Shared by all threads of the process: Django makes a cache for each thread.
     _down_until: ClassVar[float] = 0.0
+    _refuses_writes: ClassVar[bool] = False
 
     def __init__(self, server: Any, params: dict[str, Any]) -> None:
         options = TIMEOUTS | params.get("OPTIONS", {})
@@ -47,12 +51,17 @@ class FailoverCache(RedisCache):
         self._local = LocMemCache("failover", {"OPTIONS": {"MAX_ENTRIES": LOCAL_ENTRIES}})
 
     def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        if time.monotonic() >= FailoverCache._down_until:
+        is_tried = not FailoverCache._refuses_writes or name in PROBES
+        if is_tried and time.monotonic() >= FailoverCache._down_until:
             try:
-                return getattr(super(), name)(*args, **kwargs)
-            except FAILURES as error:
+                found = getattr(super(), name)(*args, **kwargs)
+            except (*UNREACHED, *UNWRITABLE) as error:
                 logger.warning("Redis cannot be used, the cache is in memory: %s", error)
+                FailoverCache._refuses_writes = isinstance(error, UNWRITABLE)
                 FailoverCache._down_until = time.monotonic() + RETRY_AFTER_S
+            else:
+                FailoverCache._refuses_writes = False
+                return found
         return getattr(self._local, name)(*args, **kwargs)
 
 

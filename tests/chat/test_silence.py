@@ -221,11 +221,13 @@ def test_lengthened_silence_may_be_appealed_again(boss, browser, silence):
 
 @pytest.mark.parametrize("days", [1, 7])
 @pytest.mark.parametrize("is_reported_again", [True, False])
+@pytest.mark.parametrize("is_answered", [True, False])
 def test_silence_chosen_after_the_end_of_an_earlier_one_begins_now(
-    boss, browser, silence, rude, days, is_reported_again
+    boss, browser, silence, rude, days, is_reported_again, is_answered
 ):
     appeal(browser)
-    moderation.uphold(silence, "No", silence.created_at)
+    if is_answered:
+        moderation.uphold(silence, "No", silence.created_at)
     now = silence.until + timedelta(days=20)
     if is_reported_again:
         messages.report(member("second"), silence.report.message_id, now)
@@ -236,7 +238,7 @@ def test_silence_chosen_after_the_end_of_an_earlier_one_begins_now(
     assert "Again" in OutgoingEmail.objects.filter(to=rude.email).first().text
     moderation.appeal(rude.pk, "It was a quotation", now)
     silence.refresh_from_db()
-    assert (silence.answer == "No") == is_reported_again
+    assert (silence.answer == "No") == (is_reported_again and is_answered)
 
 
 def test_open_appeal_stays_open_when_the_silence_is_lengthened(boss, browser, silence):

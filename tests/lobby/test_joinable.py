@@ -80,7 +80,6 @@ CHANGES = {
     "rated too low": change(least_rating=1501),
     "rated too high": change(most_rating=1499),
     "own limit": lambda viewer, seek: set_limits(viewer.pk, {Kind.STAKE: 99}, timezone.now()),
-    "losses": lambda viewer, seek: set_limits(viewer.pk, {Kind.LOSS_DAY: 99}, timezone.now()),
     "time of play": play_for_an_hour,
     "tournament soon": enter_a_tournament,
     "break": lambda viewer, seek: exclusions.begin(viewer.pk, "day", timezone.now()),
@@ -112,12 +111,6 @@ def test_a_member_in_a_country_without_stakes_may_join_no_game(viewer, seek, set
 
 def test_a_game_stays_listed_to_a_member_who_has_yet_to_confirm_their_age(viewer, seek, settings):
     settings.MINIMUM_AGE = 18
-    assert joinable_ids(viewer, timezone.now()) == [seek.pk]
-
-
-def test_the_stake_of_the_members_own_game_does_not_use_up_the_limit_of_losses(viewer, seek):
-    set_limits(viewer.pk, {Kind.LOSS_DAY: 100, Kind.LOSS_WEEK: 150}, timezone.now())
-    SeekFactory(owner=viewer, stake=100)
     assert joinable_ids(viewer, timezone.now()) == [seek.pk]
 
 

@@ -36,15 +36,6 @@ def need_losses_allowed(guard: Guard, now: datetime, more: int = 0) -> None:
     _need_room(guard, "own_loss", LOSSES, spending.lost, more, now)
 
 
-def losses_left(guard: Guard, now: datetime) -> int | None:
-    """Return the credits that the member may still lose; None if they have set no such limit."""
-    kinds = [kind for kind in LOSSES if kind in guard.amounts]
-    if not kinds:
-        return None
-    lost = spending.lost(guard.user_id, [LOSSES[kind] for kind in kinds], now)
-    return min(guard.amounts[kind] - lost[LOSSES[kind]] for kind in kinds)
-
-
 def need_gift_allowed(user_id: int, now: datetime) -> None:
     need_not_excluded(guard_of(user_id, now))
 

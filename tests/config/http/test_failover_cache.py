@@ -18,6 +18,7 @@ NOWHERE = "redis://127.0.0.1:1/0"  # nothing listens there
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(FailoverCache, "_down_until", 0.0)
+    monkeypatch.setattr(FailoverCache, "_refuses_writes", False)
     yield
     FailoverCache(NOWHERE, {})._local.clear()
 
@@ -81,19 +82,38 @@ def test_cache_follows_redis_when_it_is_lost_and_comes_back(
 @pytest.mark.slow
 @pytest.mark.skipif(not has_redis(), reason="needs redis-server")
 @pytest.mark.parametrize(
-    "setting",
-    [("CONFIG", "SET", "maxmemory", "1"), ("REPLICAOF", "127.0.0.1", "1")],
+    ("setting", "undone"),
+    [
+        (("CONFIG", "SET", "maxmemory", "1"), ("CONFIG", "SET", "maxmemory", "0")),
+        (("REPLICAOF", "127.0.0.1", "1"), ("REPLICAOF", "NO", "ONE")),
+    ],
     ids=["full", "replica"],
 )
 def test_attempts_are_counted_while_redis_refuses_writes(
-    tmp_path: Path, setting: tuple[str, ...]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    setting: tuple[str, ...],
+    undone: tuple[str, ...],
 ) -> None:
+    def try_redis_again() -> None:
+        monkeypatch.setattr(FailoverCache, "_down_until", 0.0)
+
     with Redis(tmp_path) as server:
         assert isinstance(server, Redis)
         ours = FailoverCache(server.url, {})
-        ours._cache.get_client().execute_command(*setting)
-        ours.set("attempts", 1)
-        assert ours.incr("attempts") == 2
+        redis = ours._cache.get_client()
+        ours.set("attempts", 7)
+        redis.execute_command(*setting)
+        for number in (1, 2):
+            ours.set("attempts", number)
+            try_redis_again()
+            assert ours.get("attempts") == number  # not the old one in Redis
+            assert ours.incr("attempts") == number + 1
+        redis.execute_command(*undone)
+        try_redis_again()
+        ours.set("attempts", 5)
+        assert redis.get(ours.make_and_validate_key("attempts")) == b"5"
+        assert ours.get("attempts") == 5
 
 
 @pytest.mark.slow
