@@ -94,8 +94,10 @@ class Audience:
         self._wake = asyncio.Event()
         self._is_listening = asyncio.Event()
         self._reading = asyncio.Lock()
-        # The last state frame as text, its seq, its match time in ms.
+        # The last state frame as text, its seq, its match time in ms; `_now_at` is the moment of
+        # that time.
         self._state: tuple[str, int, int] = ("", -1, 0)
+        self._now_at = 0.0
         self._read_at = self._news_sent_at = float("-inf")
         self._tasks: list[asyncio.Task[None]] = []
 
@@ -152,21 +154,21 @@ class Audience:
     async def now_ms(self) -> int:
         """Return the match time, counted from the last reading, so that a ping costs no query."""
         _text, _seq, now_ms = self._state if self._state[0] else await self._newest_state()
-        return now_ms + round(1000 * (time.monotonic() - self._read_at))
+        return now_ms + round(1000 * (time.monotonic() - self._now_at))
 
     def count_changed(self) -> None:
         self._add_news("count")
 
-    async def _newest_state(self, *, is_read_anew: bool = False) -> tuple[str, int, int]:
+    async def _newest_state(self, *, must_read: bool = False) -> tuple[str, int, int]:
         async with self._reading:
-            is_fresh = not is_read_anew and time.monotonic() - self._read_at <= STATE_AGE_S
+            is_fresh = not must_read and time.monotonic() - self._read_at <= STATE_AGE_S
             if not is_fresh or self._state[1] < self.newest:
-                now, read_at = CLOCK.now(), time.monotonic()
+                now, now_at = CLOCK.now(), time.monotonic()
                 frame = await run_in_db_thread(snapshots.state_frame, self.public_id, None, -1, now)
                 frame["you"] = outgoing.you(None, None)
                 frame["watchers"] = self.spectator_count.total(time.monotonic())
                 self._state = (outgoing.text(frame), frame["seq"], frame["now"])
-                self._read_at = read_at
+                self._now_at, self._read_at = now_at, time.monotonic()
                 self.newest = max(self.newest, frame["seq"])
             return self._state
 
@@ -300,7 +302,7 @@ class Audience:
     async def _send_state(self) -> None:
         self._is_behind = False
         with self._again_if_it_fails(self._fall_behind):
-            text, seq, _now_ms = await self._newest_state(is_read_anew=True)
+            text, seq, _now_ms = await self._newest_state(must_read=True)
         while self._events and self._events[0]["seq"] <= seq:
             self._events.popleft()
         await self._send_to_all(text, seq)

@@ -71,15 +71,16 @@ class ChatSession:
     async def handle(self, message: dict[str, Any]) -> None:
         """Pass a group message on, unless a mute or a block hides it from the user.
 
-        A message that comes before these are read is dropped: `catch_up` sends it afterwards.
+        The news that staff hid a message always passes: undoing a mute shows earlier messages. A
+        message that comes before mutes and blocks are read is dropped: `catch_up` sends it later.
         """
         if not self.has_begun:
             if self._has_failed:
                 await self._try_again()
             return
         author, frame = message["author"], message["frame"]
-        is_hidden = author in self._unheard or ("text" in frame and author in self._text_muted)
-        if not is_hidden:
+        is_unheard = author in self._unheard or ("text" in frame and author in self._text_muted)
+        if frame["t"] == "hidden" or not is_unheard:
             await self._send_once(frame)
 
     async def _try_again(self) -> None:

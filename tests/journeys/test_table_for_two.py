@@ -262,24 +262,46 @@ def test_one_press_hides_what_a_player_types_and_one_shows_it_again(
     expect(phrase.locator("[data-report]")).to_be_disabled()
 
 
-def test_a_message_that_staff_hid_stays_hidden_when_the_mute_of_its_author_is_undone(
-    sit: Callable[..., Table],
-) -> None:
+def say_something_rude(table: Table) -> None:
+    table.black.get_by_test_id("chat-text").fill("something rude")
+    table.black.get_by_test_id("chat-send").click()
+
+
+def hide_the_message(table: Table) -> None:
+    """Hide Black's only message as staff do, and wait until Black's page knows."""
+
     def hide() -> None:
         report(table.sitting.users[Side.WHITE], Message.objects.get().pk, timezone.now())
         moderation.hide(Report.objects.get(), staff("boss"), timezone.now())
 
+    in_own_thread(hide)
+    expect(table.black.locator("[data-part=chat-list] .said")).to_have_count(0)
+
+
+@pytest.mark.parametrize("mute", ["[data-mute-text]", "[data-mute]"], ids=["text", "everything"])
+def test_a_message_that_staff_hid_stays_hidden_when_the_mute_of_its_author_is_undone(
+    sit: Callable[..., Table], mute: str
+) -> None:
     table = sit(DESK, "en")
     table.waiting_and_moving()
-    table.black.get_by_test_id("chat-text").fill("something rude")
-    table.black.get_by_test_id("chat-send").click()
-    table.white.get_by_test_id("mute-text").click()
-    in_own_thread(hide)
-    lists = [page.locator("[data-part=chat-list] .said") for page in (table.black, table.white)]
-    expect(lists[0]).to_have_count(0)  # the page knows that it is hidden
+    say_something_rude(table)
+    if mute == "[data-mute]":
+        table.white.locator("[data-part=chat-list] summary").click()
+    table.white.locator(mute).click()
+    hide_the_message(table)
     table.white.get_by_test_id("unmute").click()
     expect(table.white.get_by_test_id("unmute")).to_have_count(0)
-    expect(lists[1]).to_have_count(0)
+    expect(table.white.locator("[data-part=chat-list] .said")).to_have_count(0)
+
+
+def test_a_message_that_staff_hid_no_longer_counts_as_unread(sit: Callable[..., Table]) -> None:
+    table = sit(PHONE, "en")
+    table.waiting_and_moving()
+    say_something_rude(table)
+    unread = table.white.locator("[data-part=unread]")
+    expect(unread).to_have_text("1")
+    hide_the_message(table)
+    expect(unread).to_be_hidden()
 
 
 @SIZES

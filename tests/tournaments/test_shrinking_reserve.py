@@ -17,7 +17,7 @@ from games.models import Match
 from games.rulebook.summary import describe
 from tests.accounts.factories import UserFactory
 from tests.games.factories import assert_log_folds
-from tests.games.protocol.test_readme import SCHEMA
+from tests.games.frames import SCHEMA
 from tests.tournaments.factories import Table, TournamentRun, members, plan
 from tests.tournaments.test_admin import TERMS
 from tests.tournaments.test_proposals import sent

@@ -76,7 +76,7 @@ def _temporary_folder() -> Path:
     temporary = Path(tempfile.gettempdir())
     if sys.platform == "win32":  # there it is the user's own
         return temporary / "gammon" / "numba"
-    own = temporary / f"gammon-{os.getuid()}"
+    own = temporary / f"gammon-compiled-{os.getuid()}"
     with suppress(FileExistsError):
         own.mkdir(mode=0o700)
     if _is_private(own.lstat()):

@@ -16,7 +16,7 @@ export class AlertRules {
   /**
    * Mark the items of the page's first load as known, because the previous page has announced them.
    * The tables among them do not open automatically, so that the member may look at other pages. If
-   * this page is itself a table in play, they open when its match is over.
+   * the member plays at the table of this page, they open when that match is over.
    * @param {{id:string}[]} begins matches that wait for this member
    * @param {{id:string}[]} news
    */

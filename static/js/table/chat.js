@@ -86,7 +86,7 @@ export class Chat {
     this.muted = new Set();
     this.textMuted = new Set(); // authors whose typed messages are muted
     this.taken = []; // lines removed by the last mute; undoing it puts them back
-    this.unread = 0;
+    this.unread = new Set(); // ids of messages
     this.maySpeak = false;
     this.isMember = false;
     this.isSilenced = false;
@@ -121,7 +121,7 @@ export class Chat {
     setHidden(part("chat-silent", this.root), maySpeak);
     setHidden(part("chat-form", this.root), !this.isMember);
     setHidden(part("chat-guest", this.root), !maySpeak || this.isMember);
-    setHidden(part("chat-empty", this.root), !maySpeak || this.list.children.length > 0);
+    this.#showEmpty();
     setText(part("chat-title", this.root), side === null ? gettext("Spectators’ chat") : gettext("Chat"));
   }
 
@@ -131,9 +131,9 @@ export class Chat {
     this.list.insertBefore(this.#line(message), this.#firstAfter(message));
     while (this.list.children.length > MAX_MESSAGES) this.list.firstChild.remove();
     this.list.scrollTop = this.list.scrollHeight;
-    setHidden(part("chat-empty", this.root), true);
+    this.#showEmpty();
     if (this.isOpen) this.#markRead();
-    else if (message.by !== this.acts.me() && !this.mark.covers(message.id)) this.#count(this.unread + 1);
+    else if (message.by !== this.acts.me() && !this.mark.covers(message.id)) this.#count(this.unread.add(message.id));
   }
 
   /** Return the line before which a message belongs, null: at the end. A lost one comes late. */
@@ -145,12 +145,15 @@ export class Chat {
   remove(id) {
     this.seen.add(id);
     const isHidden = (line) => line.dataset.id === String(id);
-    this.taken = this.taken.filter(({ line }) => !isHidden(line));
-    for (const line of [...this.list.children].filter(isHidden)) {
-      line.remove();
-      if (this.unread && line.dataset.by !== this.acts.me() && !this.mark.covers(id)) this.#count(this.unread - 1);
-    }
-    setHidden(part("chat-empty", this.root), !this.maySpeak || this.list.children.length > 0);
+    this.taken = this.taken.filter((line) => !isHidden(line));
+    for (const line of [...this.list.children].filter(isHidden)) line.remove();
+    if (this.unread.delete(id)) this.#count(this.unread);
+    this.#showEmpty();
+  }
+
+  #showEmpty() {
+    const isEmpty = this.list.children.length + this.taken.length === 0;
+    setHidden(part("chat-empty", this.root), !this.maySpeak || !isEmpty);
   }
 
   /**
@@ -225,18 +228,18 @@ export class Chat {
 
   /** Mark all messages as read if the chat can be seen; called repeatedly: a card may cover it. */
   read() {
-    if (!this.unread || !this.isOpen) return;
+    if (!this.unread.size || !this.isOpen) return;
     this.#markRead();
   }
 
   #markRead() {
     this.mark.set(Math.max(0, ...this.seen));
-    this.#count(0);
+    this.unread.clear();
+    this.#count(this.unread);
   }
 
-  #count(unread) {
-    this.unread = unread;
-    this.acts.onUnread(unread);
+  #count({ size }) {
+    this.acts.onUnread(size);
   }
 
   #click(event) {
@@ -267,8 +270,8 @@ export class Chat {
   }
 
   #take(isTaken) {
-    this.taken = [...this.list.children].map((line, at) => ({ line, at })).filter(({ line }) => isTaken(line));
-    for (const { line } of this.taken) line.remove();
+    this.taken = [...this.list.children].filter(isTaken);
+    for (const line of this.taken) line.remove();
   }
 
   /** Put the lines of the last mute back where they were. */
@@ -276,7 +279,7 @@ export class Chat {
     this.muted.delete(player);
     this.textMuted.delete(player);
     if (this.#isStored(player)) this.acts.unmute(player);
-    for (const { line, at } of this.taken) this.list.insertBefore(line, this.list.children[at] ?? null);
+    for (const line of this.taken) this.list.insertBefore(line, this.#firstAfter({ id: Number(line.dataset.id) }));
     this.taken = [];
     this.showNote(gettext("You see this player’s messages again."));
   }

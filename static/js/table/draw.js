@@ -83,11 +83,10 @@ export function drawTime(table, now) {
   table.sounds.play("time");
 }
 
-/** Mark the title of a background tab when it is the player's turn, unless an alert marked it. */
+/** Mark the title of a background tab when it is the player's turn; else an alert's mark stays. */
 export function drawTitle({ model, title }) {
-  if (document.title.startsWith("★")) return;
   const isMarked = document.hidden && isMyTurn(model);
-  document.title = isMarked ? `● ${gettext("Your turn")} · ${title}` : title;
+  if (isMarked || !document.title.startsWith("★")) document.title = isMarked ? `● ${gettext("Your turn")} · ${title}` : title;
 }
 
 /** Return the focus to the board when the button pressed by keyboard disappears. */

@@ -55,7 +55,7 @@ def is_closed_to_others(folder: Path) -> bool:
 
 
 def test_folder_inside_the_temporary_one_is_closed_to_others(temporary: Path) -> None:
-    own = temporary / f"gammon-{os.getuid()}"
+    own = temporary / f"gammon-compiled-{os.getuid()}"
     assert kept_folder() == own / "numba"
     assert is_closed_to_others(own)
     assert kept_folder() == own / "numba"  # also when it exists already
@@ -85,7 +85,7 @@ def check_another_is_used(own: Path) -> None:
 def test_folder_that_others_may_change_is_not_used(
     temporary: Path, make: Callable[[Path], None]
 ) -> None:
-    own = temporary / f"gammon-{os.getuid()}"
+    own = temporary / f"gammon-compiled-{os.getuid()}"
     make(own)
     check_another_is_used(own)
 
@@ -95,7 +95,7 @@ def test_folder_of_another_user_is_not_used(
 ) -> None:
     user = os.getuid() + 1
     monkeypatch.setattr(os, "getuid", lambda: user)
-    own = temporary / f"gammon-{user}"
+    own = temporary / f"gammon-compiled-{user}"
     (own / "numba").mkdir(parents=True)
     check_another_is_used(own)
 

@@ -189,6 +189,22 @@ async def test_hidden_message_is_removed_from_tables_and_later_joins() -> None:
         await client.close()
 
 
+async def test_news_of_a_hidden_message_passes_a_mute() -> None:
+    sitting, (white, black, spectator, _other) = await sync_to_async(sitting_and_people)()
+    speaker, reader = await seated(sitting, white), await seated(sitting, black)
+    await say(speaker, text="rude words")
+    message = await reader.news("said")
+    await sync_to_async(messages.report)(black, message["id"], timezone.now())
+    await reader.send(t="mute", player="white")
+    await reader.send(t="ping", seq=reader.seq)
+    await reader.news("pong")
+    report = await Report.objects.select_related("message").aget()
+    await sync_to_async(moderation.hide)(report, spectator, timezone.now())
+    assert await reader.news("hidden") == {"t": "hidden", "id": message["id"]}
+    for client in (speaker, reader):
+        await client.close()
+
+
 async def test_lost_news_of_a_hidden_message_comes_once_with_the_next_check() -> None:
     sitting, (white, black, spectator, _other) = await sync_to_async(sitting_and_people)()
     speaker, reader = await seated(sitting, white), await seated(sitting, black)

@@ -482,10 +482,12 @@ async def test_state_is_read_once_for_newcomers_who_come_together(
 
     def counted(*args: Any) -> dict[str, Any]:
         reads.append(args)
+        time.sleep(1.5 * age_s)  # the state is fresh from the end of the reading on
         return read(*args)
 
+    age_s = 0.5
     monkeypatch.setattr(snapshots, "state_frame", counted)
-    monkeypatch.setattr(audiences, "STATE_AGE_S", 60)
+    monkeypatch.setattr(audiences, "STATE_AGE_S", age_s)
     audience, _ = await crowd(sitting)
     audience._is_listening.set()
     newcomers = [Listener(sitting.public_id) for _ in range(30)]

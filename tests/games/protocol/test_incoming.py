@@ -1,7 +1,6 @@
 """The parser of client frames and the published schema accept the same frames."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -9,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import games
 from games.protocol import incoming
+from tests.games.frames import SCHEMA
 
-SCHEMA = json.loads((Path(games.__file__).parent / "protocol.schema.json").read_text())
 CLIENT = jsonschema.Draft202012Validator(
     {"$schema": SCHEMA["$schema"], "$ref": "#/$defs/client", "$defs": SCHEMA["$defs"]}
 )

@@ -108,7 +108,7 @@ function chatWith(t, isCovered) {
   const chat = new Chat({ ...element, querySelector: () => element, checkVisibility: () => true }, {
     isCovered: () => isCovered, onUnread: (count) => counts.push(count), mark: { set: (id) => counts.push(`read ${id}`) },
   });
-  return Object.assign(chat, { seen: new Set([7]), unread: 2, maySpeak: true, counts });
+  return Object.assign(chat, { seen: new Set([6, 7]), unread: new Set([6, 7]), maySpeak: true, counts });
 }
 
 test("messages are marked as read only while the result card does not cover them", (t) => {
