@@ -217,8 +217,8 @@ def report(reporter: User, message_id: int, now: datetime) -> None:
     with write_transaction():
         lock_people(reporter.pk)  # serializes counting and adding
         made = Report.objects.filter(reporter=reporter)
-        is_same = Q(message=message)
-        if made.filter(is_same, Q(closed_at__isnull=True) | Q(created_at__gt=now - DAY)).exists():
+        is_open_or_new = Q(closed_at__isnull=True) | Q(created_at__gt=now - DAY)
+        if made.filter(is_open_or_new, message=message).exists():
             return
         need_pace(made, DAILY_REPORTS, now - DAY)
         opened = {"created_at": now, "closed_at": None, "closed_by": None}

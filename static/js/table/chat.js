@@ -133,7 +133,10 @@ export class Chat {
     this.list.scrollTop = this.list.scrollHeight;
     this.#showEmpty();
     if (this.isOpen) this.#markRead();
-    else if (message.by !== this.acts.me() && !this.mark.covers(message.id)) this.#count(this.unread.add(message.id));
+    else if (message.by !== this.acts.me() && !this.mark.covers(message.id)) {
+      this.unread.add(message.id);
+      this.#tellUnread();
+    }
   }
 
   /** Return the line before which a message belongs, null: at the end. A lost one comes late. */
@@ -147,7 +150,7 @@ export class Chat {
     const isHidden = (line) => line.dataset.id === String(id);
     this.taken = this.taken.filter((line) => !isHidden(line));
     for (const line of [...this.list.children].filter(isHidden)) line.remove();
-    if (this.unread.delete(id)) this.#count(this.unread);
+    if (this.unread.delete(id)) this.#tellUnread();
     this.#showEmpty();
   }
 
@@ -235,11 +238,11 @@ export class Chat {
   #markRead() {
     this.mark.set(Math.max(0, ...this.seen));
     this.unread.clear();
-    this.#count(this.unread);
+    this.#tellUnread();
   }
 
-  #count({ size }) {
-    this.acts.onUnread(size);
+  #tellUnread() {
+    this.acts.onUnread(this.unread.size);
   }
 
   #click(event) {

@@ -85,8 +85,8 @@ export function drawTime(table, now) {
 
 /** Mark the title of a background tab when it is the player's turn; else an alert's mark stays. */
 export function drawTitle({ model, title }) {
-  const isMarked = document.hidden && isMyTurn(model);
-  if (isMarked || !document.title.startsWith("★")) document.title = isMarked ? `● ${gettext("Your turn")} · ${title}` : title;
+  if (document.hidden && isMyTurn(model)) document.title = `● ${gettext("Your turn")} · ${title}`;
+  else if (!document.title.startsWith("★")) document.title = title;
 }
 
 /** Return the focus to the board when the button pressed by keyboard disappears. */
