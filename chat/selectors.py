@@ -1,5 +1,6 @@
 """Queries for chats."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db.models import F, Q, QuerySet
@@ -11,6 +12,8 @@ from chat.models import Message, Mute, Silence
 MAX_RECENT = 50
 # Messages shown to staff before a reported one, and after it.
 AROUND = 8
+# Ids of users hidden from a reader, and of users whose typed text is hidden.
+Unheard = tuple[set[int], set[int]]
 
 
 def recent(room: str, reader: User | None) -> list[Message]:
@@ -19,9 +22,9 @@ def recent(room: str, reader: User | None) -> list[Message]:
     return list(reversed(_wanted(messages, reader).order_by("-id")[:MAX_RECENT]))
 
 
-def has_messages(room: str) -> bool:
-    """Return whether anybody has written in the room, hidden messages included."""
-    return Message.objects.filter(room=room).exists()
+def rooms_with_messages(rooms: Collection[str]) -> set[str]:
+    """Return the rooms in which anybody has written, hidden messages included."""
+    return set(Message.objects.filter(room__in=rooms).values_list("room", flat=True).distinct())
 
 
 def around(message: Message) -> list[Message]:
@@ -34,7 +37,13 @@ def around(message: Message) -> list[Message]:
 
 def silence_of(user_id: int, now: datetime) -> Silence | None:
     """Return the running silence that ends last; None if the user may write."""
-    return Silence.objects.filter(user_id=user_id, until__gt=now).order_by("-until").first()
+    return silences_of([user_id], now).get(user_id)
+
+
+def silences_of(user_ids: Collection[int], now: datetime) -> dict[int, Silence]:
+    """Return `silence_of` each user who may not write, by the user's id."""
+    running = Silence.objects.filter(user_id__in=user_ids, until__gt=now).order_by("until")
+    return {silence.user_id: silence for silence in running}
 
 
 def latest_silence(user_id: int) -> Silence | None:
@@ -56,20 +65,27 @@ def muted_by(owner_id: int) -> QuerySet[User]:
     return muted.order_by("-muted_by__created_at")
 
 
-def unheard(reader_id: int) -> tuple[set[int], set[int]]:
-    """Return two sets of ids: users hidden from the reader, and users whose typed text is hidden.
+def unheard(reader_id: int) -> Unheard:
+    """Return the users hidden from the reader, and those whose typed text is hidden.
 
     The first are users whom the reader mutes or blocks, and those who block the reader.
     """
-    unheard: set[int] = set()
-    text_muted: set[int] = set()
-    mutes = Mute.objects.filter(owner_id=reader_id)
-    for muted_id, only_text in mutes.values_list("muted_id", "only_text"):
-        (text_muted if only_text else unheard).add(muted_id)
-    blocks = Block.objects.filter(Q(owner_id=reader_id) | Q(blocked_id=reader_id))
+    return unheard_by_each([reader_id])[reader_id]
+
+
+def unheard_by_each(reader_ids: Collection[int]) -> dict[int, Unheard]:
+    """Return `unheard` of each reader, with two queries."""
+    found: dict[int, Unheard] = {reader_id: (set(), set()) for reader_id in reader_ids}
+    mutes = Mute.objects.filter(owner_id__in=reader_ids)
+    for owner_id, muted_id, only_text in mutes.values_list("owner_id", "muted_id", "only_text"):
+        users, authors_of_text = found[owner_id]
+        (authors_of_text if only_text else users).add(muted_id)
+    blocks = Block.objects.filter(Q(owner_id__in=reader_ids) | Q(blocked_id__in=reader_ids))
     for pair in blocks.values_list("owner_id", "blocked_id"):
-        unheard.update(pair)
-    return unheard - {reader_id}, text_muted
+        for reader_id, other_id in (pair, pair[::-1]):
+            if reader_id in found:
+                found[reader_id][0].add(other_id)
+    return found
 
 
 def _wanted(messages: QuerySet[Message], reader: User | None) -> QuerySet[Message]:

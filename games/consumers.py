@@ -28,8 +28,8 @@ from games.engine.sides import Side
 from games.live import metrics
 from games.live.chat import ChatSession
 from games.live.open_tables import OPEN_TABLES
-from games.live.progress import PROGRESS
 from games.live.seat import SeatConnection
+from games.live.shared_reads import PROGRESS, VIEWPOINTS
 from games.live.spectator import Spectator
 from games.live.spectator_count import SpectatorCount
 from games.live.state_pace import StatePace
@@ -74,8 +74,7 @@ class MatchConsumer(SessionSocket):
     async def connect(self) -> None:
         self.public_id = self.scope["url_route"]["kwargs"]["public_id"]
         actor = selectors.actor_of(self.scope.get("user"), self.scope["session"])
-        async with TURNSTILE.turn(Stage.VIEWPOINT):
-            viewpoint = await run_in_db_thread(selectors.find_viewpoint, self.public_id, actor)
+        viewpoint = await VIEWPOINTS.read((self.public_id, actor))
         await self.accept()  # a page cannot read why a handshake was refused
         if viewpoint is None:
             await self.close(CLOSE_NOT_FOUND)
@@ -89,6 +88,8 @@ class MatchConsumer(SessionSocket):
             self.spectator = Spectator(self.public_id, self.send, self.chat)
         else:
             await self._become_player(side, actor)
+        if viewpoint.policy.has_chat:
+            await self.chat.prepare()
 
     async def _become_player(self, side: Side, actor: Actor) -> None:
         self.spectator_count = SpectatorCount()
@@ -167,8 +168,8 @@ class MatchConsumer(SessionSocket):
                 await self.seat.reclaim(frame.token)
             self.has_joined = True
             await self.send_state(frame.since)
-            if self.viewpoint.policy.has_chat and not self.chat.has_begun:
-                await self.chat.catch_up()
+        if self.viewpoint.policy.has_chat and not self.chat.has_begun:
+            await self.chat.catch_up()
         await self.seat.ask_lag()
         if is_first and self.viewpoint.is_public:
             await broadcast.ask_watchers(self.public_id)

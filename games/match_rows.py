@@ -6,7 +6,7 @@ the fields' own conversions, so that rows are what the ORM would read and write.
 runs statements looks the thread's `database` up once: Django's `connection` does at every access.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
@@ -91,22 +91,33 @@ def _seats_and_logged(
 
 def read_match(public_id: str) -> tuple[Match, dict[Side, Seat]] | None:
     """Read a match and its seats with their members, without a lock; None if there is none."""
+    return read_matches([public_id]).get(public_id)
+
+
+def read_matches(public_ids: Collection[str]) -> dict[str, tuple[Match, dict[Side, Seat]]]:
+    """Read what `read_match` reads, by public id, for the matches that exist."""
+    database = connections[DEFAULT_DB_ALIAS]
+    condition = f"IN ({', '.join(['%s'] * len(public_ids))})"
+    values: list[Any] = list(public_ids)
+    if database.vendor == "postgresql":  # one text for any number, so that it is prepared once
+        condition, values = "= ANY(%s)", [values]
     sql = (
         f'SELECT {_columns(Match)}, {_columns(Seat)}, {_columns(User)} FROM "games_match"'
         ' JOIN "games_seat" ON "games_seat"."match_id" = "games_match"."id"'
         ' LEFT JOIN "accounts_user" ON "accounts_user"."id" = "games_seat"."user_id"'
-        ' WHERE "games_match"."public_id" = %s ORDER BY "games_seat"."id"'
+        f' WHERE "games_match"."public_id" {condition} ORDER BY "games_seat"."id"'
     )
-    database = connections[DEFAULT_DB_ALIAS]
     with prepared_cursor(database) as cursor:
-        cursor.execute(sql, [public_id])
+        cursor.execute(sql, values)
         rows = cursor.fetchall()
-    if not rows:
-        return None
     width = len(_names(Match))
-    match = _instance(Match, rows[0][:width], database)
-    seats = [_seat_with_member(match, row[width:], database) for row in rows]
-    return match, {seat.engine_side: seat for seat in seats}
+    found: dict[str, tuple[Match, dict[Side, Seat]]] = {}
+    for row in rows:
+        match = _instance(Match, row[:width], database)
+        match, seats = found.setdefault(match.public_id, (match, {}))
+        seat = _seat_with_member(match, row[width:], database)
+        seats[seat.engine_side] = seat
+    return found
 
 
 def _seat_with_member(match: Match, row: Sequence[Any], database: Any) -> Seat:

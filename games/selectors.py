@@ -1,6 +1,6 @@
 """Queries about matches."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -41,11 +41,20 @@ def find_match(public_id: str) -> Match | None:
 
 def find_viewpoint(public_id: str, actor: Actor) -> Viewpoint | None:
     """Return the actor's viewpoint; None if the match does not exist or they may not see it."""
-    found = match_rows.read_match(public_id)
-    if found is None:
-        return None
-    match, seats = found
-    return _viewpoint(match, seats.values(), actor)
+    return find_viewpoints({(public_id, actor)})[public_id, actor]
+
+
+def find_viewpoints(
+    wanted: Set[tuple[str, Actor]],
+) -> dict[tuple[str, Actor], Viewpoint | None]:
+    """Return the viewpoint of each pair of a match and an actor, in one query."""
+    matches = match_rows.read_matches({public_id for public_id, _ in wanted})
+    found: dict[tuple[str, Actor], Viewpoint | None] = dict.fromkeys(wanted)
+    for public_id, actor in wanted:
+        if public_id in matches:
+            match, seats = matches[public_id]
+            found[public_id, actor] = _viewpoint(match, seats.values(), actor)
+    return found
 
 
 def viewpoint_of(match: Match, actor: Actor) -> Viewpoint | None:
@@ -160,8 +169,15 @@ def _seated(person: Actor) -> Q:
 
 def holder_of(public_id: str, side: Side) -> UUID | None:
     """Return the token of the connection that holds the seat, None if it is not held."""
-    seats = Seat.objects.filter(match__public_id=public_id, side=side.value)
-    return seats.values_list("holder", flat=True).first()
+    return holders_of({(public_id, side)})[public_id, side]
+
+
+def holders_of(wanted: Set[tuple[str, Side]]) -> dict[tuple[str, Side], UUID | None]:
+    """Return the holder of each seat, in one query."""
+    seats = Seat.objects.filter(match__public_id__in={public_id for public_id, _ in wanted})
+    rows = seats.values_list("match__public_id", "side", "holder")
+    held = {(public_id, Side(side)): holder for public_id, side, holder in rows}
+    return {seat: held.get(seat) for seat in wanted}
 
 
 def newest_seqs(public_ids: Iterable[str]) -> dict[str, int]:

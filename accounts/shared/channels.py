@@ -7,6 +7,15 @@ from typing import Any
 
 logger = logging.getLogger(__name__)
 
+# Prefix of channels that get only the messages of groups, so that Redis need not know them.
+FOR_GROUPS = "for_groups."
+
+
+async def new_channel_for_groups(layer: Any) -> str:
+    """Return a new channel to which nothing is sent except through its groups."""
+    channel: str = await layer.new_channel(FOR_GROUPS)
+    return channel
+
 
 async def free_channel(layer: Any, channel: str) -> None:
     """Free the messages and the subscription of a channel; log a failing layer."""

@@ -4,8 +4,8 @@ Channels' default runs all ORM work of a process in one thread. On SQLite one th
 has one writer); on PostgreSQL four gave 46 % more throughput than one at 100 games. This module
 is in the lowest app because the sockets of every app use it.
 
-After a restart all sockets return at once, each with about twenty queries. `TURNSTILE` lets a few
-of them in at a time, and `SharedRead` answers many of them with one query.
+After a restart all sockets return at once, each with about ten queries of its own. `TURNSTILE` lets
+a few of them in at a time, and `SharedRead` answers many of them with one query.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ import heapq
 import itertools
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from contextvars import Context
 from enum import IntEnum
 from functools import cache
@@ -134,27 +134,59 @@ TURNSTILE = Turnstile()
 class SharedRead(Generic[K, T]):
     """Reads values by key for many callers.
 
-    A request starts a query if none is running; requests during a query share the next one.
+    A request starts a query if none is running; requests during a query share the next one. With
+    `most`, a query answers at most that number of keys, those asked for first. With a `stage`, each
+    query takes a turn of `TURNSTILE`.
     """
 
-    def __init__(self, read: Callable[[set[K]], dict[K, T]]) -> None:
+    def __init__(
+        self,
+        read: Callable[[set[K]], dict[K, T]],
+        stage: Stage | None = None,
+        most: int | None = None,
+    ) -> None:
         self._read_each = read
-        self._wanted: set[K] = set()
-        self._running: asyncio.Task[dict[K, T]] | None = None
-        self._next: asyncio.Task[dict[K, T]] | None = None
+        self._stage = stage
+        self._most = most
+        self._waiting: dict[K, asyncio.Future[T]] = {}
+        self._task: asyncio.Task[None] | None = None
 
     async def read(self, key: K) -> T:
         """Return the value from a query that has not begun yet; raise KeyError if it finds none."""
-        self._wanted.add(key)
-        if self._next is None or self._next.done():
+        answer = self._waiting.get(key)
+        if answer is None:
+            answer = self._waiting[key] = asyncio.get_running_loop().create_future()
+        if self._task is None or self._task.done():
             # In an empty context: its log lines are not about the match of the first request.
-            self._next = asyncio.create_task(self._read(), context=Context())
-        found = await asyncio.shield(self._next)  # a client that leaves cancels nothing
-        return found[key]
+            self._task = asyncio.create_task(self._answer_all(), context=Context())
+        return await asyncio.shield(answer)  # a client that leaves cancels nothing
 
-    async def _read(self) -> dict[K, T]:
-        if self._running is not None and not self._running.done():
-            await asyncio.wait([self._running])
-        wanted, self._wanted = self._wanted, set()
-        self._running, self._next = self._next, None
-        return await run_in_db_thread(self._read_each, wanted)
+    async def _answer_all(self) -> None:
+        try:
+            while self._waiting:
+                async with nullcontext() if self._stage is None else TURNSTILE.turn(self._stage):
+                    await self._answer_some()
+        except asyncio.CancelledError:
+            for answer in self._waiting.values():
+                answer.cancel()
+            self._waiting.clear()
+            raise
+
+    async def _answer_some(self) -> None:
+        wanted = list(itertools.islice(self._waiting, self._most))
+        answers = {key: self._waiting.pop(key) for key in wanted}
+        try:
+            found = await run_in_db_thread(self._read_each, set(wanted))
+        except asyncio.CancelledError:
+            for answer in answers.values():
+                answer.cancel()
+            raise
+        except Exception as error:
+            for answer in answers.values():
+                answer.set_exception(error)
+            return
+        for key, answer in answers.items():
+            if key in found:
+                answer.set_result(found[key])
+            else:
+                answer.set_exception(KeyError(key))

@@ -7,7 +7,7 @@ each minute two queries for all sockets of the process find those whose session 
 import asyncio
 import logging
 from collections.abc import Iterable
-from typing import Protocol
+from typing import Any, Protocol
 from weakref import WeakSet
 
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
@@ -36,18 +36,25 @@ def owners(session_keys: Iterable[str]) -> dict[str, int]:
     Leave out sessions that ended or expired, those of banned users, and those from before a change
     of the password.
     """
-    now = timezone.now()
-    stored = Session.objects.filter(session_key__in=list(session_keys), expire_date__gt=now)
-    contents = {session.session_key: session.get_decoded() for session in stored}
-    users = User.objects.filter(is_active=True).in_bulk(
-        {int(content[SESSION_KEY]) for content in contents.values() if SESSION_KEY in content}
-    )
+    contents = read_sessions(session_keys)
+    users = User.objects.filter(is_active=True).in_bulk(user_ids_in(contents.values()))
     found = {}
     for key, content in contents.items():
         user = users.get(int(content.get(SESSION_KEY, 0)))
         if user is not None and user.has_session_hash(content.get(HASH_SESSION_KEY, "")):
             found[key] = user.pk
     return found
+
+
+def read_sessions(session_keys: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """Return the contents of the sessions that exist and have not expired."""
+    now = timezone.now()
+    stored = Session.objects.filter(session_key__in=list(session_keys), expire_date__gt=now)
+    return {session.session_key: session.get_decoded() for session in stored}
+
+
+def user_ids_in(contents: Iterable[dict[str, Any]]) -> set[int]:
+    return {int(content[SESSION_KEY]) for content in contents if SESSION_KEY in content}
 
 
 def owner_of_each(session_keys: set[str]) -> dict[str, int | None]:

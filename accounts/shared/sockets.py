@@ -13,7 +13,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.layers import get_channel_layer
 
 from accounts.broadcast import session_group, user_group
-from accounts.shared.channels import free_channel
+from accounts.shared.channels import free_channel, new_channel_for_groups
 from accounts.shared.open_sockets import OPEN_SOCKETS, OWNERS
 
 logger = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ class SessionSocket(AsyncWebsocketConsumer):
         assert layer is not None
         self.channel_layer = layer
         try:
-            self.channel_name = await layer.new_channel()
+            self.channel_name = await new_channel_for_groups(layer)
             from_layer = partial(layer.receive, self.channel_name)
             await dispatch_each([receive, from_layer], self.dispatch)
         except StopConsumer:

@@ -8,6 +8,7 @@ import socket
 import time
 from typing import Any
 
+from autobahn.websocket import protocol
 from daphne.ws_protocol import WebSocketProtocol
 
 from config.http.body_limit import unsent_bytes
@@ -31,6 +32,10 @@ MAX_WAITING_FRAMES = 2 * FRAME_BURST
 # Fragments of one message; no page sends fragmented messages.
 MAX_FRAGMENTS = 16
 _CLOSE = 8  # opcode of a close frame
+
+# Autobahn formats its settings at each connection, for a debug message. Its own formatter took
+# longer than the rest of the connection's beginning.
+protocol.pformat = repr  # type: ignore[assignment]
 
 
 class BoundedWebSocket(WebSocketProtocol):

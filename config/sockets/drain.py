@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 RESTARTING = 4013  # close code
-# A little less than another process can open in a second: each socket of a table takes 30 ms of
+# A little less than another process can open in a second: each socket of a table takes 18 ms of
 # its processor.
-SOCKETS_PER_SECOND = 25
+SOCKETS_PER_SECOND = 50
 # Longest time over which the closing of the sockets is spread.
 LONGEST_SPREAD_S = 20.0
 # Seconds for consumers to leave their seats, and for pages to be answered.

@@ -14,7 +14,6 @@ import hashlib
 import secrets
 import time
 from collections.abc import Callable
-from importlib import import_module
 
 from autobahn.exception import Disconnected
 from django.conf import settings
@@ -24,11 +23,10 @@ from django.http import parse_cookie
 from django.http.request import split_domain_port, validate_host
 
 from accounts.members import guests
+from accounts.sessions.identities import IDENTITIES, nobody
 from accounts.sessions.keys import session_key_of
-from accounts.sessions.signed_in import user_of
 from accounts.sessions.visitors import visitor_of
 from accounts.shared.client_address import address_group, address_shares
-from accounts.shared.database_threads import TURNSTILE, Stage, run_in_db_thread
 from accounts.shared.logs import ids as log_ids
 from config.http.asgi_scope import Application, Event, Receive, Scope, Send, header, scope_address
 from config.sockets.rate_counters import Caps, Rates, TokenBucket
@@ -46,9 +44,9 @@ FRAMES_PER_SECOND = 5
 # and then one a second: each page opens one, and all reconnect after a restart.
 OPENING_BURST = 3
 OPENINGS_PER_SECOND = 0.1
-# Seconds that an opening waits while others are let in. A page gives up six seconds after it began
-# to connect (match-socket.js), and has still to join.
-LONGEST_WAIT_S = 4.0
+# Seconds that an opening waits while others are let in. A page gives up twelve seconds after it
+# began to connect (match-socket.js).
+LONGEST_WAIT_S = 10.0
 # Seconds by which the refusal of an opening is delayed.
 REFUSED_AFTER_S = 1.0
 # The limit on a network's sockets of members, as a multiple of that of guests. Anybody can be many
@@ -65,13 +63,6 @@ def is_own_origin(origin: str, host: str) -> bool:
         return False
     domain, _ = split_domain_port(host)
     return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
-
-
-def identify(session_key: str | None) -> tuple[SessionBase, AbstractBaseUser | AnonymousUser]:
-    """Return the session of a key and its user, in one thread switch; both empty if unknown."""
-    session = import_module(settings.SESSION_ENGINE).SessionStore(session_key)
-    session.is_empty()  # loads it
-    return session, user_of(session)
 
 
 def kind_of(scope: Scope) -> str:
@@ -175,9 +166,8 @@ class SocketGuard:
         if not self.addresses.take_all(arriving):
             return await refuse(receive, send)
         try:
-            stage = Stage.PAGE if kind_of(scope) == "page" else Stage.TABLE
-            async with TURNSTILE.turn(stage, LONGEST_WAIT_S):
-                session, user = await run_in_db_thread(identify, key)
+            async with asyncio.timeout(LONGEST_WAIT_S):
+                session, user = await IDENTITIES[kind_of(scope)].read(key) if key else nobody()
         except TimeoutError:
             return await refuse(receive, send)
         finally:

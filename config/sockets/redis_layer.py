@@ -5,18 +5,80 @@ when a waiting `receive` is cancelled: a channel whose reader ended in any other
 """
 
 import asyncio
+import uuid
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
-from channels_redis.pubsub import RedisPubSubChannelLayer, RedisPubSubLoopLayer
-from channels_redis.utils import _wrap_close
+from channels_redis.pubsub import (
+    RedisPubSubChannelLayer,
+    RedisPubSubLoopLayer,
+    RedisSingleShardConnection,
+)
+from channels_redis.utils import _wrap_close, decode_hosts
 
+from accounts.shared.channels import FOR_GROUPS
 from config.sockets.mailbox import Mailbox
+
+
+class Shard(RedisSingleShardConnection):
+    """The connection to one server; many sockets that come or go share its commands.
+
+    `_changes` tells of each channel whether it shall be subscribed to, until a command did it.
+    """
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self._changes: dict[str, bool] = {}
+
+    async def subscribe(self, channel: str) -> None:
+        await self._change(channel, is_wanted=True)
+
+    async def unsubscribe(self, channel: str) -> None:
+        await self._change(channel, is_wanted=False)
+
+    async def _change(self, channel: str, *, is_wanted: bool) -> None:
+        self._changes[channel] = is_wanted
+        try:
+            async with self._lock:
+                if channel in self._changes:  # else the command of another caller did it
+                    await self._do_changes()
+        except BaseException:
+            self._changes.pop(channel, None)  # the other callers try again for theirs
+            raise
+
+    async def _do_changes(self) -> None:
+        changes = dict(self._changes)
+        wanted = {channel for channel, is_wanted in changes.items() if is_wanted}
+        new = wanted - self._subscribed_to
+        old = (changes.keys() - wanted) & self._subscribed_to
+        self._ensure_redis()
+        self._ensure_receiver()
+        if new:
+            await self._pubsub.subscribe(*new)
+            self._subscribed_to |= new
+        if old:
+            await self._pubsub.unsubscribe(*old)
+            self._subscribed_to -= old
+        for channel, is_wanted in changes.items():
+            if self._changes.get(channel) is is_wanted:  # not changed since
+                del self._changes[channel]
 
 
 class LoopLayer(RedisPubSubLoopLayer):
     """The channels of one event loop."""
+
+    def __init__(self, hosts: Any, **options: Any) -> None:
+        super().__init__(hosts, **options)
+        self._shards = [Shard(host, self) for host in decode_hosts(hosts)]
+
+    async def new_channel(self, prefix: str = "specific.") -> str:
+        """Return a new channel; one for groups only exists in this process alone."""
+        if prefix != FOR_GROUPS:
+            return str(await super().new_channel(prefix))
+        channel = f"{self.prefix}{prefix}{uuid.uuid4().hex}"
+        self.channels[channel] = Mailbox()
+        return channel
 
     async def _subscribe_to_channel(self, channel: str) -> None:
         self.channels[channel] = Mailbox()

@@ -9,6 +9,7 @@ from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.refusals import Refused
 from games.engine.sides import Side
+from games.live.shared_reads import HEARING, RECENT
 from games.models.actor import Actor
 from games.protocol import incoming
 from games.services import chat
@@ -34,13 +35,26 @@ class ChatSession:
         self._actor = actor
         self._user_id = actor.user_id
         self._send_frame = send_frame
-        # The mutes and blocks have been read; reading them has failed.
+        # The room's messages are passed on; the attempt to begin with that has failed.
         self.has_begun = self._has_failed = False
+        self._is_prepared = False  # the mutes and blocks have been read
         self._unheard: set[int] = set()
         self._text_muted: set[int] = set()
+        self._silenced: dict[str, Any] | None = None  # the frame
         self._silenced_until: str | None = None  # as last sent
         # Kind and id of the messages sent, and of those hidden.
         self._sent: deque[tuple[str, int]] = deque(maxlen=MOST_REMEMBERED)
+
+    async def prepare(self) -> None:
+        """Read the mutes and blocks before the join, while many sockets can share the query.
+
+        Call it in the user's group, whose messages tell of changes. After a failure `catch_up`
+        reads them.
+        """
+        try:
+            await self._read_hearing()
+        except Exception:
+            logger.exception("mutes not read", extra={"match": self._public_id})
 
     async def catch_up(self) -> None:
         """Send the latest messages, written before this connection joined.
@@ -48,23 +62,31 @@ class ChatSession:
         After a failure the next message of the group causes another attempt.
         """
         try:
-            await self.refresh()
+            if not self._is_prepared:
+                await self._read_hearing()
+            await self._send_silence()
         except Exception:
             self._has_failed = True
             raise
         self.has_begun = True
-        for frame in await run_in_db_thread(
-            chat.recent, self._public_id, self._side, self._user_id
-        ):
+        for frame in await RECENT.read((self._public_id, self._side, self._user_id)):
             await self._send_once(frame)
 
     async def refresh(self) -> None:
         """Read again the mutes and blocks that hide messages here, and the user's silence."""
-        if self._user_id is None:
-            return
-        found = await run_in_db_thread(chat.hearing, self._user_id, CLOCK.now())
-        self._unheard, self._text_muted, frame = found
-        if frame["until"] != self._silenced_until:
+        await self._read_hearing()
+        if self.has_begun:
+            await self._send_silence()
+
+    async def _read_hearing(self) -> None:
+        if self._user_id is not None:
+            self._unheard, self._text_muted, self._silenced = await HEARING.read(self._user_id)
+        self._is_prepared = True
+
+    async def _send_silence(self) -> None:
+        """Send the `silenced` frame if it says something else than the last one sent."""
+        frame = self._silenced
+        if frame is not None and frame["until"] != self._silenced_until:
             self._silenced_until = frame["until"]
             await self._send_frame(frame)
 

@@ -15,9 +15,9 @@ from uuid import UUID
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import TURNSTILE, Stage, run_in_db_thread
 from accounts.shared.refusals import Refused
-from games import selectors
 from games.engine.sides import Side
 from games.live.lag import Lag
+from games.live.shared_reads import HOLDERS
 from games.models.actor import Actor
 from games.selectors import Viewpoint
 from games.services import seats
@@ -30,7 +30,7 @@ SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 SILENCE_S = seats.SILENCE.total_seconds()
 # Seconds for which a closed connection lets others come in first. Until it has left, it counts
 # among the sockets of its owner and of its network. Daphne ends it ten seconds after the close.
-LEAVES_WITHIN_S = 2.0
+LEAVES_WITHIN_S = 8.0
 
 
 class SeatConnection:
@@ -141,6 +141,9 @@ class SeatConnection:
 
     async def _empty(self) -> None:
         try:
+            # Many players have returned by now, and no transaction is needed.
+            if await HOLDERS.read((self._public_id, self.side)) != self.holder:
+                return
             await run_in_db_thread(seats.leave, self._public_id, self.actor(), CLOCK.now())
         except Exception:
             logger.exception("leaving failed", extra={"match": self._public_id})
@@ -166,7 +169,7 @@ class SeatConnection:
         """Give the seat up if the database says that another connection holds it."""
         if side != self.side.value or self.holder is None or holder == str(self.holder):
             return
-        if await run_in_db_thread(selectors.holder_of, self._public_id, self.side) != self.holder:
+        if await HOLDERS.read((self._public_id, self.side)) != self.holder:
             await self.give_up()
 
     async def handle_presence(self, sides: dict[str, Any]) -> None:

@@ -4,7 +4,6 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, ClassVar
 
-from accounts.shared.database_threads import TURNSTILE, Stage
 from accounts.shared.refusals import Refused
 from games.live.audience import Audience
 from games.live.audiences import AUDIENCES
@@ -39,8 +38,7 @@ class Spectator:
             self._audience = AUDIENCES.enter(self)
         await self._audience.show(self)
         if not self.chat.has_begun:
-            async with TURNSTILE.turn(Stage.JOIN):
-                await self.chat.catch_up()
+            await self.chat.catch_up()
 
     async def _on_sync(self, frame: incoming.Sync) -> None:
         """Send the state; to a client that is up to date, only the seq."""

@@ -1,6 +1,6 @@
 """The two chats of a match, for its players and for its spectators; no message is in both."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -27,6 +27,11 @@ PLAYERS, WATCHERS = "players", "watchers"
 MOST_CHECKED, MOST_OF_ROOM = 2000, 50
 # Time in which the frame that hides a message is repeated: several checks of open tables.
 HIDDEN_AGAIN_FOR = timedelta(seconds=20)
+# The public id of a match, the side whose room it is (None: the spectators'), and a reader's user
+# id (None: a reader without an account).
+RoomOfReader = tuple[str, Side | None, int | None]
+# The two sets of `chat.selectors.unheard`, and the `silenced` frame.
+Hearing = tuple[set[int], set[int], dict[str, Any]]
 
 
 def room(public_id: str, side: Side | None) -> str:
@@ -88,8 +93,18 @@ def _author(public_id: str, side: Side | None, actor: Actor) -> User | messages.
 
 def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dict[str, Any]]:
     """Return the room's latest messages that the reader has not muted, as `said` frames."""
-    if not chats.has_messages(room(public_id, side)):
-        return []  # most rooms have no messages
+    wanted = public_id, side, reader_id
+    return recent_of_each({wanted})[wanted]
+
+
+def recent_of_each(wanted: Set[RoomOfReader]) -> dict[RoomOfReader, list[dict[str, Any]]]:
+    """Return `recent` of each room and reader; most rooms have no messages and need no query."""
+    rooms = {each: room(each[0], each[1]) for each in wanted}
+    written = chats.rooms_with_messages(set(rooms.values()))
+    return {each: _recent(*each) if rooms[each] in written else [] for each in wanted}
+
+
+def _recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dict[str, Any]]:
     reader = User.objects.filter(pk=reader_id).first() if reader_id else None
     sides = _sides([public_id]) if side else {}
     return [
@@ -153,9 +168,13 @@ def _sides(public_ids: Collection[str]) -> dict[tuple[str, int | UUID | None], S
     return {(public_id, user_id or guest): Side(side) for public_id, user_id, guest, side in rows}
 
 
-def hearing(reader_id: int, now: datetime) -> tuple[set[int], set[int], dict[str, Any]]:
-    """Return the two sets of `chat.selectors.unheard`, and the `silenced` frame of the reader."""
-    return *chats.unheard(reader_id), outgoing.silenced(chats.silence_of(reader_id, now))
+def hearing_of_each(reader_ids: Collection[int], now: datetime) -> dict[int, Hearing]:
+    """Return the mutes and blocks of each reader, and the end of their own silence, if any."""
+    silences = chats.silences_of(reader_ids, now)
+    return {
+        reader_id: (*unheard, outgoing.silenced(silences.get(reader_id)))
+        for reader_id, unheard in chats.unheard_by_each(reader_ids).items()
+    }
 
 
 def mute(public_id: str, owner_id: int, what: Mute, now: datetime) -> None:

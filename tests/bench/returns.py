@@ -32,6 +32,7 @@ from tests.support.site_process import SiteProcess
 
 SETTLE_S = 3  # for what a return causes after its state
 # As in the pages: match-socket.js, backoff.js.
+OPEN_WITHIN_S = 12.0
 GIVE_UP_AFTER_S = 6.0
 FIRST_DELAY_S = 0.2
 LONGEST_DELAY_S = 5.0
@@ -51,6 +52,8 @@ class Seat:
         for failures in itertools.count():
             self.tries += 1
             try:
+                async with asyncio.timeout(OPEN_WITHIN_S):
+                    self._socket = await connect(*self._place)
                 async with asyncio.timeout(GIVE_UP_AFTER_S):
                     await self._join()
                 return time.monotonic() - begun
@@ -60,7 +63,6 @@ class Seat:
         raise AssertionError
 
     async def _join(self) -> None:
-        self._socket = await connect(*self._place)
         try:
             join = {"t": "join", "v": 1, "since": -1, "hold": True, "token": self._token}
             await self._socket.send(json.dumps(join))

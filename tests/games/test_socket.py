@@ -19,7 +19,7 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.live import seat
 from games.live.open_tables import DELIVERED_WITHIN_S, OPEN_TABLES
-from games.live.progress import PROGRESS
+from games.live.shared_reads import PROGRESS
 from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.frames import SERVER_FRAMES

@@ -36,7 +36,7 @@ STOP_TIMEOUT_S = 8
 EXIT_TIMEOUT_S = 5  # from the end of the event loop
 HTTP_TIMEOUT_S = 60  # after which Daphne answers an unfinished request itself, with 503
 # Longer than the guard lets a socket wait for its turn.
-HANDSHAKE_TIMEOUT_S = 10
+HANDSHAKE_TIMEOUT_S = 15
 # Connections that wait to be accepted. By default Twisted lets 50 wait; when all players reconnect,
 # the kernel would drop the rest, and their clients try again after 1, 3, 7 and 15 seconds. The
 # kernel lowers this to its own limit (net.core.somaxconn).

@@ -11,7 +11,8 @@ const PROTOCOL_VERSION = 1;
 const PING_EVERY = 5000; // ms
 const STALE_AFTER = 2000; // ms without a frame after a ping until the view counts as stale
 const LATE_AFTER = 700; // ms to wait for the events that an ack or a pong announces
-const GIVE_UP_AFTER = 6000; // ms without a frame after connecting or a ping until the connection counts as lost
+const OPEN_WITHIN = 12_000; // ms; a busy server lets the newest sockets wait (config/sockets/guard.py)
+const GIVE_UP_AFTER = 6000; // ms without a frame after joining or a ping until the connection counts as lost
 const RESEND_AFTER = 2500; // ms without an answer until a frame is repeated
 const RESEND_AFTER_TOO_FAST = 1000; // ms until frames are repeated after the refusal `too_fast`
 const FINAL_CODES = new Set([4001, 4004, 4009]); // signed out, not found, unreadable: no reconnect
@@ -111,10 +112,11 @@ export class MatchSocket {
     socket.onopen = ifCurrent(() => this.#join());
     socket.onmessage = ifCurrent((event) => this.#receive(event.data));
     socket.onclose = ifCurrent((event) => this.#lost(event.code));
-    this.#schedule("giveUp", GIVE_UP_AFTER, () => this.#lost(null));
+    this.#schedule("giveUp", OPEN_WITHIN, () => this.#lost(null));
   }
 
   #join() {
+    this.#schedule("giveUp", GIVE_UP_AFTER, () => this.#lost(null));
     const token = this.token ? { token: this.token } : {};
     this.#send({
       t: "join", v: PROTOCOL_VERSION, since: this.seq, hold: this.options.mayHold(), ...token,

@@ -12,9 +12,9 @@ from django.utils import timezone
 from accounts.closing import services as closing
 from accounts.members import guests
 from accounts.models import User
+from accounts.sessions.identities import identify
 from accounts.shared.open_sockets import owners
 from accounts.signup.selectors import is_login_taken
-from config.sockets.guard import identify
 from tests.accounts.factories import member, sign_in
 
 pytestmark = pytest.mark.django_db

@@ -123,7 +123,7 @@ async def is_turned_away(communicator):
 
 async def test_cookie_that_cannot_be_a_session_key_never_reaches_the_database(guard, monkeypatch):
     """PostgreSQL fails at a NUL, which a quoted cookie may hold: the handshake would answer 500."""
-    monkeypatch.setattr("config.sockets.guard.identify", None)
+    monkeypatch.setattr("config.sockets.guard.IDENTITIES", None)
     for hostile in HOSTILE_KEYS:
         assert await close_code(knock(guard, hostile)) == NO_SESSION
 
@@ -307,7 +307,7 @@ async def test_client_address_comes_from_the_trusted_proxy(guard, settings):
 
 async def test_opening_that_waits_too_long_for_its_turn_is_turned_away(guard, guest, monkeypatch):
     full = Turnstile(most=1)
-    monkeypatch.setattr("config.sockets.guard.TURNSTILE", full)
+    monkeypatch.setattr("accounts.shared.database_threads.TURNSTILE", full)
     async with full.turn(Stage.JOIN):
         with monkeypatch.context() as short:
             short.setattr("config.sockets.guard.LONGEST_WAIT_S", 0.01)

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from accounts.shared.database_threads import SharedRead
 from games.engine.rules import Rules
-from games.live.progress import read_progress
+from games.live.shared_reads import read_progress
 from games.models import Match
 from games.protocol import snapshots
 from games.protocol.snapshots import Progress

@@ -1,0 +1,30 @@
+"""Reads that many sockets of this process need at the same time, in one query for all of them."""
+
+from accounts.shared.database_clock import CLOCK
+from accounts.shared.database_threads import SharedRead, Stage
+from games import selectors
+from games.protocol import snapshots
+from games.protocol.snapshots import Progress
+from games.services import chat
+from games.services.chat import Hearing
+
+# The most sockets whose viewpoints or latest messages are read in one turn.
+MOST_AT_ONCE = 16
+
+
+def read_progress(public_ids: set[str]) -> dict[str, Progress]:
+    return snapshots.progress(public_ids, CLOCK.now())
+
+
+def read_hearing(reader_ids: set[int]) -> dict[int, Hearing]:
+    return chat.hearing_of_each(reader_ids, CLOCK.now())
+
+
+# For the pings of players.
+PROGRESS = SharedRead(read_progress)
+# For sockets that come.
+VIEWPOINTS = SharedRead(selectors.find_viewpoints, Stage.VIEWPOINT, MOST_AT_ONCE)
+HEARING = SharedRead(read_hearing)
+RECENT = SharedRead(chat.recent_of_each, Stage.JOIN, MOST_AT_ONCE)
+# For sockets that have closed, and those that may have lost their seat.
+HOLDERS = SharedRead(selectors.holders_of)
