@@ -5,6 +5,7 @@ Redis counts the subscriptions of a whole server, so these tests count those of 
 
 import asyncio
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ import pytest_asyncio
 import redis
 from channels_redis.pubsub import RedisPubSubChannelLayer
 
-from accounts.shared.channels import free_channel, own_channel
+from accounts.shared.channels import free_channel, new_channel_for_groups, own_channel
 from config.sockets.mailbox import CAPACITY
-from config.sockets.redis_layer import LoopLayer, RedisLayer
+from config.sockets.redis_layer import LoopLayer, RedisLayer, Shard
 from tests.config.server import get
 from tests.config.test_settings import PRODUCTION, read_setting
 from tests.support.site_process import SiteProcess
@@ -135,6 +136,72 @@ async def test_a_message_is_decoded_once_for_all_channels_of_its_group(
             assert (await layer.receive(anna))["number"] == number
             assert (await layer.receive(boris))["number"] == number
     assert len(decoded) == 2
+
+
+@pytest.mark.asyncio
+async def test_a_channel_for_groups_is_unknown_to_redis_and_gets_their_messages(
+    layer: LoopLayer, client: redis.Redis
+) -> None:
+    before = subscriptions(client)
+    channel = await new_channel_for_groups(layer)
+    assert subscriptions(client) == before
+    await layer.group_add("table", channel)
+    await layer.group_send("table", {"type": "note", "number": 1})
+    assert (await layer.receive(channel))["number"] == 1
+    await layer.group_discard("table", channel)
+    await free_channel(layer, channel)
+    assert layer.channels == {}
+    assert subscriptions(client) == before
+
+
+@pytest.mark.asyncio
+async def test_channels_that_come_and_go_together_share_commands(
+    layer: LoopLayer, client: redis.Redis
+) -> None:
+    channel = await new_channel_for_groups(layer)
+    groups = [f"table{number}" for number in range(20)]
+    await layer.group_add("first", channel)
+    before = commands(client)
+    await asyncio.gather(*(layer.group_add(group, channel) for group in groups))
+    for group in groups:
+        await layer.group_send(group, {"type": "note", "group": group})
+        assert (await layer.receive(channel))["group"] == group
+    leaving = (layer.group_discard(group, channel) for group in [*groups, "first"])
+    await asyncio.gather(*leaving)
+    async with asyncio.timeout(60):
+        while commands(client)["unsubscribe"] == before["unsubscribe"]:
+            await asyncio.sleep(0.01)
+    after = commands(client)
+    assert 1 <= after["subscribe"] - before["subscribe"] <= 2
+    assert after["unsubscribe"] - before["unsubscribe"] <= 2
+    await free_channel(layer, channel)
+
+
+def commands(client: redis.Redis) -> Counter[str]:
+    """Return how many of each command the server has executed."""
+    found: Any = client.info("commandstats")
+    return Counter({name.removeprefix("cmdstat_"): each["calls"] for name, each in found.items()})
+
+
+@pytest.mark.asyncio
+async def test_after_a_failed_subscription_the_group_can_be_joined(
+    layer: LoopLayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    channel = await new_channel_for_groups(layer)
+    with monkeypatch.context() as patch:
+        patch.setattr(Shard, "_ensure_redis", fail)
+        with pytest.raises(redis.ConnectionError):
+            await layer.group_add("table", channel)
+        failing = [layer.group_add(group, channel) for group in ("other", "another")]
+        found = await asyncio.gather(*failing, return_exceptions=True)
+        assert [type(each) for each in found] == 2 * [redis.ConnectionError]
+    await layer.group_add("table", channel)
+    await layer.group_send("table", {"type": "note", "number": 1})
+    assert (await layer.receive(channel))["number"] == 1
+
+
+def fail(*_: Any) -> None:
+    raise redis.ConnectionError
 
 
 @pytest.mark.asyncio

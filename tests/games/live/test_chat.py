@@ -8,19 +8,22 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
 from accounts.people import blocks
 from accounts.shared.database_clock import CLOCK
+from accounts.shared.database_threads import SharedRead
 from chat.models import Message, Report, Silence
 from chat.services import messages, moderation
 from games import broadcast
 from games.engine.sides import Side
+from games.live import chat as live_chat
 from games.live.chat import ChatSession
 from games.live.open_tables import CHECKS_OF_A_MESSAGE, OPEN_TABLES
+from games.live.shared_reads import read_hearing
 from games.models.actor import Actor
 from games.protocol import outgoing
 from games.services import chat
@@ -127,6 +130,32 @@ async def test_phrase_can_be_reported() -> None:
     await reader.news("pong")
     report = await Report.objects.select_related("message").aget()
     assert (report.message.kind, report.message.body) == ("PHRASE", "lucky")
+    for client in (speaker, reader):
+        await client.close()
+
+
+async def test_mutes_that_cannot_be_read_at_connecting_are_read_at_joining(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
+    await sync_to_async(messages.mute)(black, white.pk, CLOCK.now())
+    speaker = await seated(sitting, white)
+    reader = await signed_in(sitting.public_id, black)
+    asked: list[set[int]] = []
+
+    def fail_at_first(reader_ids: set[int]) -> dict[int, Any]:
+        asked.append(reader_ids)
+        if len(asked) == 1:
+            raise OperationalError
+        return read_hearing(reader_ids)
+
+    monkeypatch.setattr(live_chat, "HEARING", SharedRead(fail_at_first))
+    await reader.join()
+    await wait_for_history(reader)
+    assert asked == 2 * [{black.pk}]
+    await say(speaker, phrase="lucky")
+    await say(reader, phrase="thanks")
+    assert (await reader.news("said"))["phrase"] == "thanks"
     for client in (speaker, reader):
         await client.close()
 

@@ -10,6 +10,7 @@ from asgiref.sync import sync_to_async
 from games import broadcast
 from games.engine.rules import Rules
 from games.models import Match, Seat
+from games.services import seats
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.table_client import ENTROPY, Client
 
@@ -158,3 +159,15 @@ async def test_free_seat_is_taken_with_any_token() -> None:
     back = Client(sitting.public_id, sitting.guest)
     assert (await back.join(token=token))["you"]["holder"]
     await back.close()
+
+
+async def test_a_lost_connection_whose_player_is_back_leaves_without_a_transaction(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sitting, lost, back = await two_tabs()
+    left: list[Any] = []
+    monkeypatch.setattr(seats, "leave", lambda *given: left.append(given))
+    await lost.close()
+    assert left == []
+    await back.close()
+    assert [given[0] for given in left] == [sitting.public_id]

@@ -284,12 +284,24 @@ test("the delay before a reconnect is randomized", () => {
   assert.equal(world.sockets.length, 2);
 });
 
-test("a handshake that never completes is abandoned", () => {
+test("a handshake may take long on a busy site, and one that never completes is abandoned", () => {
   const { world, run } = table();
-  run(6000);
+  run(11_000);
+  assert.deepEqual(world.statuses, []);
+  run(1000);
   assert.deepEqual(world.statuses, ["lost"]);
   run(300);
   assert.equal(world.sockets.length, 2);
+});
+
+test("a connection that opens but brings nothing is abandoned", () => {
+  const { world, run, open } = table();
+  run(11_000);
+  open();
+  run(5900);
+  assert.deepEqual(world.statuses, []);
+  run(100);
+  assert.deepEqual(world.statuses, ["lost"]);
 });
 
 test("a final close code ends the connection for good", () => {
