@@ -21,7 +21,7 @@ from accounts.times.texts import text_of
 from chat import selectors
 from chat.direct.room import KIND as DIRECT
 from chat.models import Message, PlayerReport, RefusedWord, Report, Silence
-from chat.staff_actions import END_SILENCE, PLAYER_REPORT_ACTIONS, REPORT_ACTIONS, UPHOLD
+from chat.staff_actions import END_SILENCE, PLAYER_REPORT_ACTIONS, REPORT_ACTIONS, UPHOLD_SILENCE
 from chat.staff_links import member_link, room_link, room_links
 from chat.support import admin as support  # noqa: F401 - registers its models
 from chat.word_list import forget_list
@@ -222,4 +222,4 @@ class SilenceAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
     list_select_related = ("user", "by")
     search_fields = ("=user__username",)
     ordering = (_open_appeals_first(), "appealed_at", "-created_at")
-    staff_actions = (END_SILENCE, UPHOLD)
+    staff_actions = (END_SILENCE, UPHOLD_SILENCE)

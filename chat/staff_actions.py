@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from django import forms
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
+from django.utils.translation import ngettext
 
 from accounts.members import ban
 from accounts.models import ReadyReason, User
@@ -21,7 +21,8 @@ class SilenceForm(PublicReasonForm):
     days = forms.TypedChoiceField(
         label=_("For how long"),
         coerce=int,
-        choices=[(days, ngettext_lazy("%d day", "%d days") % days) for days in SPANS],
+        # Called for each form: `%` translates a lazy string at once.
+        choices=lambda: [(days, ngettext("%d day", "%d days", days) % days) for days in SPANS],
     )
 
 
@@ -176,7 +177,7 @@ END_SILENCE = StaffAction(
     concerns=_silenced,
     occasion=ReadyReason.Occasion.APPEAL,
 )
-UPHOLD = StaffAction(
+UPHOLD_SILENCE = StaffAction(
     "uphold",
     "chat.change_silence",
     _uphold,

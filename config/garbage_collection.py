@@ -7,7 +7,7 @@ NEW_OBJECTS = 20_000
 
 
 def tune() -> None:
-    """Exempt what is loaded from collection, and collect less often; call when ready to serve.
+    """Exempt all present objects from collection, and collect less often; call when ready to serve.
 
     By default Python collects whenever a few hundred or thousand objects are new, several times in
     each command, and now and then walks all objects of the process. Nobody is answered meanwhile.

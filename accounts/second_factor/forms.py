@@ -1,11 +1,11 @@
-"""The form for a code."""
+"""The form for a code of the authenticator app, or a recovery code."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-LONGEST_CODE = 40  # characters, with spaces between groups
+LONGEST_CODE = 40  # characters; people may type a recovery code in groups with spaces
 WRONG = _("This code is wrong or has expired. Enter the latest one.")
 
 

@@ -1,7 +1,8 @@
 """The time zone of the reader for whom the current thread writes.
 
 Pages get it from the browser's cookie or from the account (`middleware.py`), emails from the
-account. While it is unknown, a zone is guessed from the language, and every time names its offset.
+account. While it is unknown, a zone is guessed from the language, and times of day are
+shown with their offset from UTC.
 """
 
 import zoneinfo
@@ -22,7 +23,7 @@ ZONE_COOKIE = "zone"
 
 
 class KnownZone(ZoneInfo):
-    """The zone of a device or an account. In any other zone times name their offset."""
+    """The zone of a device or an account. In any other zone, times are shown with their offset."""
 
 
 @cache

@@ -21,8 +21,8 @@ class Payment(models.Model):
     `amount`; `refunded_amount` is the amount that the payer has got back.
 
     Credits: `credited_at` is set once they were posted; `reversed_credits` were taken back, from
-    the member's balance or as their debt; `is_collected`: older debt, if any, was paid from them;
-    `postings` counts the transfers after the first, for their keys.
+    the member's balance or as their debt; `is_collected`: the others have paid older debt, if there
+    was any; `postings` counts the transfers after the first, for their keys.
     `check_at` is when the worker checks the payment again, empty if nothing is left to check.
     """
 
@@ -149,6 +149,6 @@ class Payment(models.Model):
 
     @property
     def awaits_refund(self) -> bool:
-        """Return whether staff requested a refund that the provider has not made yet."""
+        """Return whether a refund was requested, and has neither failed nor been made in full."""
         is_asked = self.refund_asked_at is not None and not self.refund_error
         return is_asked and self.refunded_amount < self.amount

@@ -1,4 +1,4 @@
-"""Refunds by staff. The provider is asked by the worker (`checks.py`)."""
+"""Refunds that staff or the site request. A worker asks the provider (`checks.py`)."""
 
 from datetime import datetime
 

@@ -75,13 +75,17 @@ def arrange_deadlines(orders: list[tuple[str, str]]) -> int:
 
 
 def arrange_both_gone(kind: str, when: str) -> Fields:
-    """Set up a match of two absent players that ends at this time; add its future `winner`."""
+    """Set up a match of two absent players that ends at this time: of kind "turn" or "no_start".
+
+    Add its future `winner`, which is empty for a match that will be void.
+    """
     fields = ARRANGE[kind](datetime.fromisoformat(when))
     loser = on_turn(find_match(fields).state)
     return {**fields, "winner": loser.other.value if loser else ""}
 
 
-def judge_match(fields: Fields) -> None:
+def check_ended_match(fields: Fields) -> None:
+    """Do `check_match` for another process, which cannot receive the row that it returns."""
     check_match(fields)
 
 

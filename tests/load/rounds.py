@@ -1,11 +1,22 @@
 """The races between two processes, and the functions that racer.py calls by name."""
 
 from tests.load import race_challenges, race_matches, race_rematches, race_searches, race_seeks
-from tests.load.deadline_setup import arrange_both_gone, arrange_deadlines, judge_match, unsettled
+from tests.load.deadline_setup import (
+    arrange_both_gone,
+    arrange_deadlines,
+    check_ended_match,
+    unsettled,
+)
 from tests.load.race import Race, Rounds
 from tests.load.race_setup import faults_of_books
 
-__all__ = ["arrange_both_gone", "arrange_deadlines", "faults_of_books", "judge_match", "unsettled"]
+__all__ = [
+    "arrange_both_gone",
+    "arrange_deadlines",
+    "check_ended_match",
+    "faults_of_books",
+    "unsettled",
+]
 
 RACES = {
     "two_joiners": Race(

@@ -32,7 +32,10 @@ def migrated_file(path: Path) -> str:
 
 
 def create_migrated(server: str, name: str) -> str:
-    """Create a migrated database on a PostgreSQL server, which the caller drops; return its URL."""
+    """Create a migrated database on the PostgreSQL server with this URL; return the database's URL.
+
+    The caller drops the database.
+    """
     template = template_on(server)
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(_sql("CREATE DATABASE {} TEMPLATE {}", name, template))
@@ -47,6 +50,7 @@ def template_on(server: str) -> str:
         connection.execute("SELECT pg_advisory_lock(hashtext(%s))", [name])
         if not _exists(connection, name):
             made = f"{name}_{os.getpid()}"
+            connection.execute(_sql("DROP DATABASE IF EXISTS {}", made))  # of a killed process
             connection.execute(_sql("CREATE DATABASE {}", made))
             _migrate(url_of(server, made))
             # Renamed when complete: a process that is killed before leaves no half-made template.

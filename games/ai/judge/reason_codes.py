@@ -1,8 +1,8 @@
 """Reasons why a play or a cube action is best: codes, each with its meaning.
 
-"It" is the best play, "the other play" is the one that was made, else the second best. The
-conditions are in `play_reasons` and `cube_reasons`; `games.coach.reason_texts` has the sentences
-that players read.
+"It" is the best play. "The other play" is the one that was made or, if none was made, the second
+best. The conditions are in `play_reasons` and `cube_reasons`; `games.coach.reason_texts` has the
+sentences that players read.
 """
 
 from enum import StrEnum
@@ -42,7 +42,7 @@ class Reason(StrEnum):
     BREAKS_CONTACT = "breaks_contact"
     """The sides are past each other, and the side that plays leads the race."""
     KEEPS_CONTACT = "keeps_contact"
-    """Behind in the race, it keeps the sides in contact."""
+    """The side that plays is behind in the race, and the play keeps the sides in contact."""
     WINS_MARS = "wins_mars"
     """It wins a mars or koks more often: that is most of the difference."""
     PREVENTS_MARS = "prevents_mars"

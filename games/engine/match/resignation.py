@@ -5,8 +5,9 @@ even by rolling 6-6 in every turn while the winner rolls 2-1. Two races are comp
 in favor of the resigner:
 
 - *The escape.* The sixes that the resigner needs, four a turn, without obstacles (in long nardy
-  at most one checker a turn leaves the head). To escape a mars they must bear one checker off
-  (in the profile `manual`: bring all home); to escape a koks, clear the points that make it one.
+  one checker a turn leaves the head, two in the first turn). To escape a mars they must bear one
+  checker off (in the profile `manual`: bring all home); to escape a koks, leave every point on
+  which a checker makes the loss a koks.
 - *The winner's finish.* The turns of 2-1 after which the winner has certainly borne off, never
   landing on a point that the resigner could reach by sixes. In short backgammon, where a hit
   would undo the count, the winner must also never leave a blot that a checker behind it could
@@ -28,7 +29,7 @@ from games.engine.sides import Side
 
 _SIXES_A_TURN = 4
 _SMALL_DICE = ((2, 1), (1, 2))
-_WINNERS_HOME_IN_LONG = range(13, 19)
+_WINNERS_HOME_IN_LONG = range(13, 19)  # as the resigner numbers the points
 _BLOCK_LENGTH = 6
 
 
@@ -45,24 +46,36 @@ def certain_minimum(state: MatchState) -> int:
 def _is_certain(state: MatchState, kind: WinKind) -> bool:
     if state.dice is None:
         return _is_lost(state, kind, state.position, turns_left=1)
-    # Checked first: it is cheap, and the resigner can nearly always escape even without this turn.
-    if not _is_lost(state, kind, state.position, turns_left=0):
-        return False
+    # A cheap check first. No play takes the resigner further from the escape or the winner nearer
+    # to the finish, so most positions need no search of plays.
     side = _resigner(state)
+    within = _winners_turns(state, kind, state.position, turns_left=0)
+    if within <= 0 or (not state.last_turn and _is_too_far(state.position.of(side.other), within)):
+        return False
     results = legal_results(state.position, side, state.dice, state.rules, state.turns[side] == 0)
     return all(_is_lost(state, kind, result, turns_left=0) for result in results)
 
 
 def _is_lost(state: MatchState, kind: WinKind, position: Position, turns_left: int) -> bool:
     """Return True if `kind` is certain; `turns_left`: the resigner's turns before the winner's."""
+    within = _winners_turns(state, kind, position, turns_left)
+    if within <= 0 or state.last_turn:
+        return within > 0
+    side, variant = _resigner(state), state.rules.variant
+    return _surely_finishes(position, side, variant, within, turns_left > 0)
+
+
+def _winners_turns(state: MatchState, kind: WinKind, position: Position, turns_left: int) -> int:
+    """Return how many turns the winner has before the resigner can escape `kind`.
+
+    On the last turn of a game under parity the winner has finished: then any number above 0 means
+    that the resigner cannot escape.
+    """
     side, rules = _resigner(state), state.rules
     needed = _turns_to_escape(position.of(side), kind, rules, state.turns[side] == 0)
-    if state.last_turn:
-        return needed > turns_left
     # Under parity the resigner may have one turn more after the winner's last.
-    extra = 1 if rules.parity and state.first is side.other else 0
-    within = needed - turns_left - extra
-    return within > 0 and _surely_finishes(position, side, rules.variant, within, turns_left > 0)
+    extra = 1 if rules.parity and state.first is side.other and not state.last_turn else 0
+    return needed - turns_left - extra
 
 
 def _resigner(state: MatchState) -> Side:
@@ -201,7 +214,7 @@ def _after_die(
 
 
 def _has_block(counts: list[int]) -> bool:
-    """Return True if six own points stand in a row: a finish that needs a block is not certain."""
+    """Return True if the checkers form a block; a finish that needs one is not certain."""
     run = 0
     for point in range(1, BAR):
         run = run + 1 if counts[point] else 0

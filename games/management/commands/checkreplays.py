@@ -49,7 +49,7 @@ def find_fault(match: Match) -> str | None:
     """Describe the fault of a log or snapshot; None when they agree."""
     seqs = list(match.actions.order_by("seq").values_list("seq", flat=True))
     if seqs != list(range(1, match.seq + 1)):
-        return f"the log has a gap: {len(seqs)} actions up to number {match.seq}"
+        return f"the log has {len(seqs)} actions, not the actions 1 to {match.seq}"
     try:
         folded = dumps(selectors.folded(match))
     except EngineError as error:

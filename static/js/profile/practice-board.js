@@ -26,7 +26,7 @@ const WIDE_FROM = 520; // px
 const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
 
 /** The next phase after the scenes of a phase are shown. */
-const NEXT_PHASE = { reply: "to_roll", rolling: "to_play", ending: "over" };
+const NEXT_PHASE = { opponent: "to_roll", rolling: "to_play", ending: "over" };
 
 export class PracticeBoard {
   #decisions = 0; // the player's rolls and plays so far; used instead of a table's seq, so that each is automatic at most once
@@ -110,15 +110,15 @@ export class PracticeBoard {
     this.isRestarting = !this.stage.isIdle; // an interrupted scene still finishes its last frame
     this.#layOut();
     if (this.isRestarting || !this.board.layout) return undefined;
-    const { before, reply } = this.situation;
+    const { before, opponent } = this.situation;
     this.board.clearTrace();
     this.board.setDice({});
     this.board.setPosition(before, ME);
     this.announcer.clear();
-    this.phase = "reply";
-    if (!reply) return this.#prepareNext();
-    this.#show({ kind: "roll", side: OPPONENT, d1: reply.dice[0], d2: reply.dice[1] }, before, before, reply.dice);
-    this.#show({ kind: "play", side: OPPONENT, text: reply.play }, before, this.situation.after, reply.dice);
+    this.phase = "opponent";
+    if (!opponent) return this.#prepareNext();
+    this.#show({ kind: "roll", side: OPPONENT, d1: opponent.dice[0], d2: opponent.dice[1] }, before, before, opponent.dice);
+    this.#show({ kind: "play", side: OPPONENT, text: opponent.play }, before, this.situation.after, opponent.dice);
     return this.render();
   }
 
@@ -169,7 +169,7 @@ export class PracticeBoard {
     this.announcer.prompt(this.#prompt());
     setText(part("practice-pips", this.root), pipsText(pips(shown[ME]), pips(shown[OPPONENT])));
     setHidden(part("practice-pips", this.root), !this.settings.get("pips"));
-    this.#button("roll", phase === "to_roll" || phase === "rolling" || phase === "reply", phase === "to_roll");
+    this.#button("roll", phase === "to_roll" || phase === "rolling" || phase === "opponent", phase === "to_roll");
     this.#button("done", phase === "to_play" || phase === "ending", turn.isComplete);
     this.#button("next", phase === "over", true);
     this.#button("undo", true, turn.canUndo);
@@ -197,7 +197,7 @@ export class PracticeBoard {
   #prompt() {
     if (this.autoPlay.pending) return promptBeforeAutomatic(this.autoPlay.pending);
     switch (this.phase) {
-      case "reply": return gettext("Your opponent moves.");
+      case "opponent": return gettext("Your opponent moves.");
       case "to_roll": return gettext("Your turn: roll the dice.");
       case "over": return gettext("Your turn is over.");
       default: return this.turn.isComplete ? gettext("Press Done to end your turn.") : gettext("Your turn: move your checkers.");

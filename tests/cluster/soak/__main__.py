@@ -76,6 +76,7 @@ class Soak:
             cluster.database, "tests.cluster.soak.books", DICE_SEAL_KEY=DICE_SEAL_KEY
         )
         self.players = Players(cluster.base, given.think)
+        self.late = ""  # a player who was behind, as the match with the seqs seen and stored
         self.known: list[str] = []
         self.failures: list[str] = []
         self.at_once: list[int] = []
@@ -119,7 +120,7 @@ class Soak:
             time.sleep(DELIVERED_AFTER_S)
             counts = self._compare(fault)
         if first["behind"]:
-            self.failures.append(f"{fault}: {first['behind']} players behind")
+            self.failures.append(f"{fault}: {first['behind']} players behind, such as {self.late}")
         elif counts["behind"]:
             self.failures.append(f"{fault}: {counts['behind']} players behind after their return")
         if counts["away"]:
@@ -156,6 +157,8 @@ class Soak:
                     counts["not seated"] += 1
                 elif seen_seq < seq:
                     counts["away" if is_away else "behind"] += 1
+                    if not is_away:
+                        self.late = f"{match}: {seen_seq} of {seq}"
                 elif is_compared and (parts := different(seen, view)):
                     counts["differ"] += 1
                     self.failures.append(f"{fault}: {match} at {seq} differs in {parts}")

@@ -38,7 +38,10 @@ TABLE = "/ws/match/AbCdEf123456/"
 
 
 class Echo(AsyncWebsocketConsumer):
-    """Send the owner of the guard's session and user, then repeat each frame."""
+    """Send the `owner_key` of the session and user in the scope, then repeat each frame.
+
+    At the end it tries to send once more.
+    """
 
     async def connect(self):
         await self.accept()
@@ -47,6 +50,9 @@ class Echo(AsyncWebsocketConsumer):
 
     async def receive(self, text_data=None, bytes_data=None):
         await self.send(text_data if text_data is not None else f"{len(bytes_data)} bytes")
+
+    async def disconnect(self, code):
+        await self.send("a last word")
 
 
 class Clock:
@@ -278,6 +284,7 @@ async def test_ipv6_networks_of_one_wide_network_share_a_cap(guard, settings):
     ]
     late = await new_session(late=True)
     assert await is_turned_away(knock(guard, late, peer="2001:db8:1:ffff::1"))
+    # The key of the sockets of guests at tables.
     assert not guard.addresses.held("table False 2001:db8:1:ffff::/64")
     await enter(guard, late, peer="2001:db8:2::1")
     for each in inside:
@@ -316,10 +323,11 @@ async def test_opening_that_waits_too_long_for_its_turn_is_turned_away(guard, gu
     await communicator.disconnect()
 
 
-async def test_refused_visitors_do_not_stay_counted(guard, guest):
-    await close_code(knock(guard))
-    await is_turned_away(knock(guard, guest, origin=b"http://evil.example"))
+async def test_refused_visitors_do_not_stay_counted(guard, guest, settings):
+    settings.SOCKETS_PER_USER = 1
+    assert await close_code(knock(guard, "u" * 32)) == NO_SESSION
     communicator = await enter(guard, guest)
+    assert await close_code(knock(guard, guest)) == TOO_FAST
     await communicator.disconnect()
     assert not guard.addresses._held
     assert not guard.owners._held

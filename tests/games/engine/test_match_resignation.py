@@ -99,6 +99,13 @@ def test_certain_minimum_is_found_in_long_nardy(own, enemy, factor):
     assert least(LONG, own, enemy) == factor
 
 
+def test_a_roll_after_which_the_sides_are_past_each_other_makes_a_mars_certain():
+    # Before the roll the winner's two checkers may be hit from the bar.
+    enemy = {3: 2}
+    assert least(SHORT, {25: 1, 13: 14}, enemy) == 1
+    assert least(SHORT, {25: 1, 13: 14}, enemy, dice=(6, 5)) == 2
+
+
 @pytest.mark.parametrize(
     ("rules", "given", "factor"),
     [

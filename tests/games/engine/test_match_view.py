@@ -207,21 +207,25 @@ def test_the_plays_belong_to_the_side_on_turn():
         graph_view(graph_of(story.state), Variant.SHORT, BLACK)
 
 
-@pytest.mark.parametrize(("variant", "first_roll"), [("short", 7.0), ("long", 8.2)])
-def test_expected_pips_count_the_rolls_of_each_side(variant: str, first_roll: float) -> None:
+@pytest.mark.parametrize(
+    ("variant", "one_roll", "two_rolls"), [("short", 7.0, 15.2), ("long", 8.2, 16.3)]
+)
+def test_expected_pips_count_the_rolls_of_each_side(
+    variant: str, one_roll: float, two_rolls: float
+) -> None:
     story = Story(Rules.of(variant, length=5))
     assert expected(story) == (0.0, 0.0)
     story.begin()
     if variant == "long":
         assert expected(story) == (0.0, 0.0)
         story.do(A.Roll, WHITE, d1=2, d2=1)
-    assert expected(story) == (first_roll, 0.0)
+    assert expected(story) == (one_roll, 0.0)
     story.turn()
-    assert expected(story) == (first_roll, 0.0)
+    assert expected(story) == (one_roll, 0.0)
     story.turn()
-    assert expected(story) == (first_roll, 8.2)
+    assert expected(story) == (one_roll, 8.2)
     story.turn()
-    assert expected(story) == ({7.0: 15.2, 8.2: 16.3}[first_roll], 8.2)
+    assert expected(story) == (two_rolls, 8.2)
 
 
 def test_expected_pips_include_a_roll_after_which_a_side_resigns() -> None:

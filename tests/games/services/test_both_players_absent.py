@@ -131,5 +131,5 @@ def test_next_worker_gives_the_overdue_verdict_once(database: Database, tmp_path
 def check_match_and_wallet(database: Database, match: dict[str, Any]) -> None:
     """Check the log and the credits of the match, and the whole wallet."""
     with Racer(database) as racer:
-        racer.call("judge_match", fields=match)
+        racer.call("check_ended_match", fields=match)
         assert racer.call("faults_of_books") == []

@@ -46,7 +46,7 @@ def features_of(name: str) -> set[str]:
         found.add(FORCED if len(graph.results()) == 1 else CHOICE)
         found |= {DOUBLET} if len(set(graph.start.dice)) == 1 else set()
         found |= {BEARING_OFF} if any(move.target == 0 for move in moves) else set()
-        found |= {HIT} if "*" in (situation["reply"] or {"play": ""})["play"] else set()
+        found |= {HIT} if "*" in (situation["opponent"] or {"play": ""})["play"] else set()
     return found
 
 
