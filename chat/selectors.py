@@ -24,7 +24,8 @@ def recent(room: str, reader: User | None) -> list[Message]:
 
 def rooms_with_messages(rooms: Collection[str]) -> set[str]:
     """Return the rooms in which anybody has written, hidden messages included."""
-    return set(Message.objects.filter(room__in=rooms).values_list("room", flat=True).distinct())
+    messages = Message.objects.filter(room__in=rooms).order_by()
+    return set(messages.values_list("room", flat=True).distinct())
 
 
 def around(message: Message) -> list[Message]:
@@ -65,16 +66,11 @@ def muted_by(owner_id: int) -> QuerySet[User]:
     return muted.order_by("-muted_by__created_at")
 
 
-def unheard(reader_id: int) -> Unheard:
-    """Return the users hidden from the reader, and those whose typed text is hidden.
+def unheard_by_each(reader_ids: Collection[int]) -> dict[int, Unheard]:
+    """Return, for each reader, the users hidden from them and those whose typed text is hidden.
 
     The first are users whom the reader mutes or blocks, and those who block the reader.
     """
-    return unheard_by_each([reader_id])[reader_id]
-
-
-def unheard_by_each(reader_ids: Collection[int]) -> dict[int, Unheard]:
-    """Return `unheard` of each reader, with two queries."""
     found: dict[int, Unheard] = {reader_id: (set(), set()) for reader_id in reader_ids}
     mutes = Mute.objects.filter(owner_id__in=reader_ids)
     for owner_id, muted_id, only_text in mutes.values_list("owner_id", "muted_id", "only_text"):

@@ -150,12 +150,12 @@ def rematch_refusals(person: Actor, other: Actor, since: datetime) -> list[datet
     Refusals of offers made before `since`, or from before the last rematch that the two agreed on,
     do not count.
     """
-    between = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
+    of_other = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
     by_person = _seated(person) & Q(match__seats__side=F("side"))
     refused = Q(state=RematchOffer.State.REFUSED)
-    agreed = between.filter(_seated(person), state=RematchOffer.State.ACCEPTED)
+    agreed = of_other.filter(_seated(person), state=RematchOffer.State.ACCEPTED)
     last = agreed.order_by("-answered_at").values_list("answered_at", flat=True).first()
-    refusals = between.filter(by_person, refused).order_by("answered_at")
+    refusals = of_other.filter(by_person, refused).order_by("answered_at")
     moments = [offer.answered_at for offer in refusals if offer.answered_at is not None]
     return [moment for moment in moments if last is None or moment > last]
 
@@ -167,13 +167,8 @@ def _seated(person: Actor) -> Q:
     return Q(match__seats__guest=person.guest)
 
 
-def holder_of(public_id: str, side: Side) -> UUID | None:
-    """Return the token of the connection that holds the seat, None if it is not held."""
-    return holders_of({(public_id, side)})[public_id, side]
-
-
 def holders_of(wanted: Set[tuple[str, Side]]) -> dict[tuple[str, Side], UUID | None]:
-    """Return the holder of each seat, in one query."""
+    """Return the token of the connection that holds each seat, None if it is not held."""
     seats = Seat.objects.filter(match__public_id__in={public_id for public_id, _ in wanted})
     rows = seats.values_list("match__public_id", "side", "holder")
     held = {(public_id, Side(side)): holder for public_id, side, holder in rows}
@@ -230,7 +225,7 @@ def folded(match: Match) -> MatchState:
 
 
 def actor_of(user: Any, session: Any) -> Actor:
-    """Return the person behind a request or a socket; `Actor()` for a visitor without a match."""
+    """Return the person behind a request or a socket; `Actor()` for a stranger."""
     if user is not None and user.is_authenticated:
         return Actor(user_id=user.pk)
     return Actor(guest=guest_of(session))

@@ -44,7 +44,6 @@ class _ReadSession(SessionStore):
 def identify(session_key: str) -> Identity:
     """Return the identity of a key as a request would."""
     session = SessionStore(session_key)
-    session.is_empty()  # loads it
     return Identity(session, user_of(session))
 
 

@@ -10,13 +10,12 @@ from collections.abc import Iterable
 from typing import Any
 
 RESTARTING = 4013  # close code
-# A little less than another process can open in a second: each socket of a table takes 18 ms of
-# its processor.
+# As many as another process can open in a second (config/README.md, "Sizes").
 SOCKETS_PER_SECOND = 50
 # Longest time over which the closing of the sockets is spread.
 LONGEST_SPREAD_S = 20.0
 # Seconds for consumers to leave their seats, and for pages to be answered.
-LAST_ANSWERS_S = 5.0
+LAST_ANSWERS_S = 10.0
 
 
 class Drain:

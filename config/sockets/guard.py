@@ -1,12 +1,12 @@
 """The socket guard: checks of a connection before a consumer exists for it.
 
 A consumer costs a channel-layer subscription, so strangers are refused here. A connection gets 403
-before the handshake if its Origin is foreign or missing, if its network has too many sockets, or if
-its turn does not come in time when many arrive at once. The other refusals come after the
-handshake, because browsers show a close code only then: 4001 for a client without a session and
-without a visitor's cookie, 4008 for one with too many sockets, and 4008 with the seconds to wait as
-the close reason for one that opens sockets too fast. The frames of a socket that is let in pass a
-size and a rate limit.
+before the handshake if its Origin is foreign or missing, if its network has too many sockets or
+refusals in progress, or if its turn does not come in time when many arrive at once. The other
+refusals come after the handshake, because browsers show a close code only then: 4001 for a client
+without a session and without a visitor's cookie, 4008 for one with too many sockets, and 4008 with
+the seconds to wait as the close reason for one that opens sockets too fast. Once a socket is let
+in, its frames are checked against limits on size and rate.
 """
 
 import asyncio
@@ -32,20 +32,20 @@ from config.http.asgi_scope import Application, Event, Receive, Scope, Send, hea
 from config.sockets.rate_counters import Caps, Rates, TokenBucket
 
 NO_SESSION = 4001
-TOO_FAST = 4008
+TOO_FAST = 4008  # opens or sends too fast, or has too many sockets
 TOO_LARGE = 4010  # Autobahn reserves 1009 for itself
 
 # Limits on the frames of one socket: the size of each, the number at once and on average.
 MAX_FRAME_BYTES = 4096
 FRAME_BURST = 20
 FRAMES_PER_SECOND = 5
-# Openings allowed at once and per second, for each socket that an owner may have. An opening costs
-# a query for the session and a consumer. So an owner of up to ten sockets may open thirty at once
-# and then one a second: each page opens one, and all reconnect after a restart.
+# Openings allowed at once and per second, for each socket that an owner may have. They are
+# limited since each costs a query and a consumer. An owner of up to ten sockets may open thirty at
+# once (10 x 3) and then one a second (10 x 0.1): all pages reconnect after a restart.
 OPENING_BURST = 3
 OPENINGS_PER_SECOND = 0.1
 # Seconds that an opening waits while others are let in. A page gives up twelve seconds after it
-# began to connect (match-socket.js).
+# began to connect (match-socket.js, site-socket.js).
 LONGEST_WAIT_S = 10.0
 # Seconds by which the refusal of an opening is delayed.
 REFUSED_AFTER_S = 1.0

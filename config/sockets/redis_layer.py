@@ -24,34 +24,39 @@ from config.sockets.mailbox import Mailbox
 class Shard(RedisSingleShardConnection):
     """The connection to one server; many sockets that come or go share its commands.
 
-    `_changes` tells of each channel whether it shall be subscribed to, until a command did it.
+    `_changed` holds the channels whose subscription may have to begin or end. Whether it shall be
+    there is read from the layer, so that it does not matter whose change comes first or fails.
     """
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self._changes: dict[str, bool] = {}
+        self._changed: set[str] = set()
 
     async def subscribe(self, channel: str) -> None:
-        await self._change(channel, is_wanted=True)
+        await self._change(channel)
 
     async def unsubscribe(self, channel: str) -> None:
-        await self._change(channel, is_wanted=False)
+        await self._change(channel)
 
-    async def _change(self, channel: str, *, is_wanted: bool) -> None:
-        self._changes[channel] = is_wanted
+    async def _change(self, channel: str) -> None:
+        self._changed.add(channel)
+        async with self._lock:
+            if channel in self._changed:  # else the commands of another caller were for it too
+                await self._change_all()
+
+    async def _change_all(self) -> None:
+        await asyncio.sleep(0)  # all who come in this round of the event loop take part
+        changed, self._changed = self._changed, set()
         try:
-            async with self._lock:
-                if channel in self._changes:  # else the command of another caller did it
-                    await self._do_changes()
+            await self._command(changed)
         except BaseException:
-            self._changes.pop(channel, None)  # the other callers try again for theirs
+            self._changed |= changed  # each waiting caller tries again
             raise
 
-    async def _do_changes(self) -> None:
-        changes = dict(self._changes)
-        wanted = {channel for channel, is_wanted in changes.items() if is_wanted}
-        new = wanted - self._subscribed_to
-        old = (changes.keys() - wanted) & self._subscribed_to
+    async def _command(self, changed: set[str]) -> None:
+        layer = self.channel_layer
+        wanted = {name for name in changed if name in layer.channels or name in layer.groups}
+        new, old = wanted - self._subscribed_to, (changed - wanted) & self._subscribed_to
         self._ensure_redis()
         self._ensure_receiver()
         if new:
@@ -60,9 +65,6 @@ class Shard(RedisSingleShardConnection):
         if old:
             await self._pubsub.unsubscribe(*old)
             self._subscribed_to -= old
-        for channel, is_wanted in changes.items():
-            if self._changes.get(channel) is is_wanted:  # not changed since
-                del self._changes[channel]
 
 
 class LoopLayer(RedisPubSubLoopLayer):

@@ -4,6 +4,7 @@ The connection that holds a seat has the seat's token (`holder`); commands under
 refused as `passive`. Channel messages may be late, lost or reordered: the database decides.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -17,7 +18,7 @@ from accounts.shared.database_threads import TURNSTILE, Stage, run_in_db_thread
 from accounts.shared.refusals import Refused
 from games.engine.sides import Side
 from games.live.lag import Lag
-from games.live.shared_reads import HOLDERS
+from games.live.shared_reads import HOLDERS, HOLDERS_AT_LEAVING
 from games.models.actor import Actor
 from games.selectors import Viewpoint
 from games.services import seats
@@ -131,19 +132,31 @@ class SeatConnection:
 
     async def leave(self) -> None:
         """Empty the seat if this connection holds it: the connection has closed."""
-        if self.holder is None:
+        if self.holder is None or await self._has_returned():
             return
         try:
-            async with TURNSTILE.turn(Stage.LEAVE, LEAVES_WITHIN_S):
+            async with TURNSTILE.turn(Stage.LEAVE, LEAVES_WITHIN_S / 2):
                 await self._empty()
         except TimeoutError:
             await self._empty()
 
+    async def _has_returned(self) -> bool:
+        """Return whether another connection holds the seat by now; False if that is not known.
+
+        After a cut most players have returned, and need no transaction.
+        """
+        try:
+            async with asyncio.timeout(LEAVES_WITHIN_S / 2):
+                holder = await HOLDERS_AT_LEAVING.read((self._public_id, self.side))
+        except TimeoutError:
+            return False
+        except Exception:
+            logger.exception("holder not read", extra={"match": self._public_id})
+            return False
+        return holder != self.holder
+
     async def _empty(self) -> None:
         try:
-            # Many players have returned by now, and no transaction is needed.
-            if await HOLDERS.read((self._public_id, self.side)) != self.holder:
-                return
             await run_in_db_thread(seats.leave, self._public_id, self.actor(), CLOCK.now())
         except Exception:
             logger.exception("leaving failed", extra={"match": self._public_id})

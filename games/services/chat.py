@@ -30,7 +30,7 @@ HIDDEN_AGAIN_FOR = timedelta(seconds=20)
 # The public id of a match, the side whose room it is (None: the spectators'), and a reader's user
 # id (None: a reader without an account).
 RoomOfReader = tuple[str, Side | None, int | None]
-# The two sets of `chat.selectors.unheard`, and the `silenced` frame.
+# The two sets of `chat.selectors.unheard_by_each`, and the `silenced` frame.
 Hearing = tuple[set[int], set[int], dict[str, Any]]
 
 
@@ -91,14 +91,11 @@ def _author(public_id: str, side: Side | None, actor: Actor) -> User | messages.
     return messages.Guest(actor.guest, seat.guest_name)
 
 
-def recent(public_id: str, side: Side | None, reader_id: int | None) -> list[dict[str, Any]]:
-    """Return the room's latest messages that the reader has not muted, as `said` frames."""
-    wanted = public_id, side, reader_id
-    return recent_of_each({wanted})[wanted]
-
-
 def recent_of_each(wanted: Set[RoomOfReader]) -> dict[RoomOfReader, list[dict[str, Any]]]:
-    """Return `recent` of each room and reader; most rooms have no messages and need no query."""
+    """Return each room's latest messages that its reader has not muted, as `said` frames.
+
+    Most rooms have no messages and need no query of their own.
+    """
     rooms = {each: room(each[0], each[1]) for each in wanted}
     written = chats.rooms_with_messages(set(rooms.values()))
     return {each: _recent(*each) if rooms[each] in written else [] for each in wanted}

@@ -12,7 +12,7 @@ from accounts.models import Block, User
 from accounts.shared.refusals import Refused
 from chat import phrases
 from chat.models import Message, Report
-from chat.selectors import muted_by, recent, unheard
+from chat.selectors import muted_by, recent, unheard_by_each
 from chat.services import messages, moderation
 from tests.accounts.factories import UserFactory
 
@@ -132,7 +132,7 @@ def test_the_number_of_muted_players_is_limited(author, reader, monkeypatch):
         messages.mute(reader, third.pk, now)
     messages.unmute(reader, author.pk)
     messages.mute(reader, third.pk, now)
-    assert unheard(reader.pk) == ({third.pk}, set())
+    assert unheard_by_each([reader.pk])[reader.pk] == ({third.pk}, set())
 
 
 def test_a_repeated_client_id_writes_one_message(author, reader):
@@ -169,7 +169,7 @@ def test_muting_text_keeps_phrases_and_a_full_mute_takes_precedence(author, read
     messages.mute(other, author.pk, now)
     messages.mute(reader, author.pk, now, only_text=True)
     assert [message.kind for message in recent(ROOM, reader)] == [PHRASE]
-    assert unheard(reader.pk) == (set(), {author.pk})
+    assert unheard_by_each([reader.pk])[reader.pk] == (set(), {author.pk})
     assert [(user.pk, user.only_text) for user in muted_by(reader.pk)] == [(author.pk, True)]
     for only_text in (False, True):
         messages.mute(reader, author.pk, now, only_text=only_text)
@@ -188,7 +188,7 @@ def test_a_member_lists_muted_players_and_unmutes_one(client, author, reader):
     assert author.username in client.get(address).content.decode()
     answer = client.post(address, {"player": author.public_id}, follow=True)
     assert "You see messages from author again." in answer.content.decode()
-    assert unheard(reader.pk) == (set(), set())
+    assert unheard_by_each([reader.pk])[reader.pk] == (set(), set())
     assert client.post(address, {"player": "nobody"}).status_code == 404
 
 

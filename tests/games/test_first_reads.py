@@ -20,7 +20,8 @@ def test_a_chat_without_messages_takes_one_query(django_assert_num_queries: Any)
     anna = member("anna")
     match = StakeSitting(anna, member("boris")).match
     with django_assert_num_queries(1):
-        assert chat.recent(match.public_id, Side.WHITE, anna.pk) == []
+        room = match.public_id, Side.WHITE, anna.pk
+        assert chat.recent_of_each({room}) == {room: []}
 
 
 def test_viewpoint_and_presence_take_one_query_each(django_assert_num_queries: Any) -> None:

@@ -94,8 +94,10 @@ def test_a_block_hides_the_chat_messages_of_both_members_from_each_other(
         for reader, own in ((anna, "from anna"), (boris, "from boris")):
             assert [line.body for line in chat.recent(room, reader)] == [own]
         assert len(chat.recent(room, None)) == 2
-    assert chat.unheard(anna.pk) == ({boris.pk}, set())
-    assert chat.unheard(boris.pk) == ({anna.pk}, set())
+    assert chat.unheard_by_each([anna.pk, boris.pk]) == {
+        anna.pk: ({boris.pk}, set()),
+        boris.pk: ({anna.pk}, set()),
+    }
 
 
 @pytest.mark.parametrize("access", [Seek.Access.OPEN, UNLISTED, Seek.Access.FRIENDS])

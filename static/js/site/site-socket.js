@@ -6,6 +6,7 @@ import { NamedTimers } from "../lib/named-timers.js";
 
 const VERSION = 1;
 const PING_EVERY = 20_000; // ms
+const OPEN_WITHIN = 12_000; // ms; a busy server lets the newest sockets wait (config/sockets/guard.py)
 const GIVE_UP_AFTER = 10_000; // ms without an answer until the connection counts as lost
 const MAX_TOO_MANY_WAIT = 60_000; // ms, longest wait after TOO_MANY
 // Close codes of accounts/README.md.
@@ -68,9 +69,10 @@ export class SiteSocket {
     const ifCurrent = (handler) => (event) => {
       if (socket === this.socket) handler(event);
     };
+    socket.onopen = ifCurrent(() => this.#plan(() => this.#lost(), GIVE_UP_AFTER));
     socket.onmessage = ifCurrent((event) => this.#receive(event.data));
     socket.onclose = ifCurrent((event) => this.#closed(event.code));
-    return this.#plan(() => this.#lost(), GIVE_UP_AFTER);
+    return this.#plan(() => this.#lost(), OPEN_WITHIN);
   }
 
   #receive(text) {

@@ -244,7 +244,8 @@ async def test_patience_runs_from_the_arrival_of_the_command(
 ) -> None:
     sitting, client = await seated()
     monkeypatch.setattr(advice, "BLUNDER", ALL_ARE_BLUNDERS)
-    holder = await sync_to_async(selectors.holder_of)(sitting.public_id, Side.WHITE)
+    seat = sitting.public_id, Side.WHITE
+    holder = (await sync_to_async(selectors.holders_of)({seat}))[seat]
     actor = Actor(guest=sitting.guest, holder=holder)
     play = command("play", client.seq, d=plays_of(await state_of(sitting))[-1])
     now = timezone.now()
@@ -282,7 +283,8 @@ async def test_command_near_the_flag_is_done_without_judgment() -> None:
     last_call = timedelta(milliseconds=state.clock.flag_at_ms() or 0) - reserved
     created_at = sitting.match.created_at
     decide = sync_to_async(advice._decision)
-    holder = await sync_to_async(selectors.holder_of)(sitting.public_id, Side.WHITE)
+    seat = sitting.public_id, Side.WHITE
+    holder = (await sync_to_async(selectors.holders_of)({seat}))[seat]
     actor = Actor(guest=sitting.guest, holder=holder)
     earlier = created_at + last_call - timedelta(milliseconds=1)
     assert (await decide(sitting.public_id, actor, client.seq, now=earlier)).side is Side.WHITE

@@ -35,7 +35,8 @@ def say(sitting: StakeSitting, side: Side | None, by: Actor, **content: str) -> 
 
 
 def heard(sitting: StakeSitting, reader: int | None = None) -> list[tuple[str, str, str]]:
-    frames = chat.recent(sitting.public_id, Side.WHITE, reader)
+    room = sitting.public_id, Side.WHITE, reader
+    frames = chat.recent_of_each({room})[room]
     return [(each["by"], each["name"], each.get("phrase") or each["emoji"]) for each in frames]
 
 

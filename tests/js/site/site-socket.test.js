@@ -53,8 +53,18 @@ test("a ping without a pong closes the connection", () => {
   assert.equal(world.sockets.length, 2);
 });
 
-test("a connection without a greeting is retried", () => {
+test("a handshake may take long on a busy site, and one that never completes is retried", () => {
   const { run, world } = page();
+  run(11_900);
+  assert.equal(world.sockets.length, 1);
+  run(300);
+  assert.equal(world.sockets.length, 2);
+});
+
+test("a connection without a greeting is retried", () => {
+  const { run, socket, world } = page();
+  run(5000);
+  socket().onopen();
   run(10_200);
   assert.equal(world.sockets.length, 2);
 });
