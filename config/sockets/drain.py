@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 RESTARTING = 4013  # close code
-# As many as another process can open in a second (config/README.md, "Sizes").
-SOCKETS_PER_SECOND = 50
+# Far fewer than another process can open in a second (config/README.md, "Sizes"), so that it goes
+# on serving those who play.
+SOCKETS_PER_SECOND = 25
 # Longest time over which the closing of the sockets is spread.
 LONGEST_SPREAD_S = 20.0
 # Seconds for consumers to leave their seats, and for pages to be answered.

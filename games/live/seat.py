@@ -29,9 +29,8 @@ T = TypeVar("T")
 SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 # A connection that was silent for longer than this may have lost its seat in the meantime.
 SILENCE_S = seats.SILENCE.total_seconds()
-# Seconds for which a closed connection lets others come in first. Until it has left, it counts
-# among the sockets of its owner and of its network. Daphne ends it ten seconds after the close.
-LEAVES_WITHIN_S = 8.0
+# Connections that have closed and whose seats are being emptied.
+_LEAVING: set[asyncio.Task[None]] = set()
 
 
 class SeatConnection:
@@ -101,9 +100,9 @@ class SeatConnection:
         """Run `call`, which only the holder may do; if the seat is empty, retake it and repeat.
 
         A worker empties a seat if the signs of life of its connection do not reach the database in
-        time, for example while it is slow. If another connection has the seat, the message about
-        that was lost: give the seat up. `now` is when the frame came; the seat is retaken as of
-        that moment, so that a command that came in time is not refused as late.
+        time, for example while the database is slow. If another connection has the seat, the
+        message about that was lost: give the seat up. `now` is when the frame came; the seat is
+        retaken as of that moment, so that a command that came in time is not refused as late.
         """
         try:
             return await call()
@@ -131,14 +130,21 @@ class SeatConnection:
             await self._send_frame({"t": "held"})
 
     async def leave(self) -> None:
-        """Empty the seat if this connection holds it: the connection has closed."""
-        if self.holder is None or await self._has_returned():
-            return
-        try:
-            async with TURNSTILE.turn(Stage.LEAVE, LEAVES_WITHIN_S / 2):
+        """Empty the seat if this connection holds it: the connection has closed.
+
+        After a cut this waits until all who return are in. Daphne cancels a connection ten seconds
+        after its end, so the work is done in a task of its own.
+        """
+        if self.holder is not None:
+            task = asyncio.create_task(self._leave())
+            _LEAVING.add(task)
+            task.add_done_callback(_LEAVING.discard)
+            await asyncio.shield(task)
+
+    async def _leave(self) -> None:
+        if not await self._has_returned():
+            async with TURNSTILE.turn(Stage.LEAVE):
                 await self._empty()
-        except TimeoutError:
-            await self._empty()
 
     async def _has_returned(self) -> bool:
         """Return whether another connection holds the seat by now; False if that is not known.
@@ -146,10 +152,7 @@ class SeatConnection:
         After a cut most players have returned, and need no transaction.
         """
         try:
-            async with asyncio.timeout(LEAVES_WITHIN_S / 2):
-                holder = await HOLDERS_AT_LEAVING.read((self._public_id, self.side))
-        except TimeoutError:
-            return False
+            holder = await HOLDERS_AT_LEAVING.read((self._public_id, self.side))
         except Exception:
             logger.exception("holder not read", extra={"match": self._public_id})
             return False

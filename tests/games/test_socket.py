@@ -11,6 +11,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 
+from accounts.shared import database_threads
 from accounts.shared.database_threads import Stage, Turnstile
 from games import broadcast, consumers
 from games.broadcast import match_group
@@ -24,6 +25,7 @@ from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.frames import SERVER_FRAMES
 from tests.games.table_client import Client
+from tests.support.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
 
@@ -64,22 +66,28 @@ async def test_join_answers_with_the_whole_state() -> None:
     await client.close()
 
 
-async def test_a_join_waits_at_the_turnstile_and_a_leave_only_for_a_limited_time(
+async def test_joining_and_leaving_wait_at_the_turnstile_even_if_the_connection_is_cancelled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     turnstile = Turnstile(most=1)
-    for module in (consumers, seat):
+    for module in (consumers, seat, database_threads):
         monkeypatch.setattr(module, "TURNSTILE", turnstile)
-    monkeypatch.setattr(seat, "LEAVES_WITHIN_S", 0.01)
     sitting = await new_sitting()
     client = await Client(sitting.public_id, sitting.guest).open()
     async with turnstile.turn(Stage.JOIN):
         await client.send(t="join", v=1, since=-1, hold=True)
         assert await client.socket.receive_nothing()
     await client.until(lambda frame: frame["t"] == "state")
+    holder = sync_to_async(lambda: sitting.match.seats.get(side="white").holder)
     async with turnstile.turn(Stage.JOIN):
-        await client.close()
-    assert await sync_to_async(lambda: sitting.match.seats.get(side="white").holder)() is None
+        await client.socket.send_input({"type": "websocket.disconnect", "code": 1006})
+        assert await client.socket.receive_nothing()
+        client.socket.future.cancel()  # as Daphne does after ten seconds
+        await asyncio.sleep(0)
+        assert await holder() is not None
+    async with asyncio.timeout(PATIENCE_S):
+        while await holder() is not None:
+            await asyncio.sleep(0.01)
 
 
 async def test_entropy_starts_the_first_game() -> None:
