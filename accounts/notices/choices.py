@@ -8,6 +8,7 @@ from datetime import datetime
 from accounts.broadcast import session_group
 from accounts.models import EmailWish, NoticeKind, PushSubscription
 from accounts.notices import encryption, endpoints, vapid
+from accounts.people.locks import lock_unclosed
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
@@ -31,16 +32,28 @@ def subscribe(
     """Push these kinds to the browser, in addition to those it had for this member.
 
     A browser that another member had subscribed moves to this member. Raises Refused: `push_off`
-    if the site has no key for Web Push, `endpoint` for an unusable address or key of the browser.
+    if the site has no key for Web Push, `endpoint` for an unusable address or key of the browser,
+    `closed_account`.
     """
     if not vapid.is_push_on():
         raise Refused("push_off")
     _check(browser)
     digest = hashlib.sha256(browser.endpoint.encode()).hexdigest()
-    new = PushSubscription(user_id=user_id, endpoint_digest=digest, created_at=now)
+    new = PushSubscription(
+        user_id=user_id, endpoint=browser.endpoint, endpoint_digest=digest, created_at=now
+    )
     with write_transaction():
-        PushSubscription.objects.bulk_create([new], ignore_conflicts=True)
-        device = PushSubscription.objects.select_for_update().get(endpoint_digest=digest)
+        if not lock_unclosed(user_id):
+            raise Refused("closed_account")
+        # Update a row that exists, with what it has already: so it is locked from here on. Left
+        # alone, it could be deleted before it is read.
+        PushSubscription.objects.bulk_create(
+            [new],
+            update_conflicts=True,
+            unique_fields=["endpoint_digest"],
+            update_fields=["endpoint"],
+        )
+        device = PushSubscription.objects.get(endpoint_digest=digest)
         if device.user_id != user_id:
             device.deliveries.all().delete()
             device.user_id, device.kinds, device.public_id = user_id, [], new.public_id
@@ -70,8 +83,11 @@ def remove(user_id: int, public_id: str) -> bool:
 
 
 def choose_emails(user_id: int, kinds: Iterable[str]) -> None:
+    """Email the member exactly these kinds. Do nothing for a closed account."""
     wanted = known(kinds)
     with write_transaction():
+        if not lock_unclosed(user_id):
+            return
         EmailWish.objects.filter(user_id=user_id).exclude(kind__in=wanted).delete()
         rows = [EmailWish(user_id=user_id, kind=kind) for kind in wanted]
         EmailWish.objects.bulk_create(rows, ignore_conflicts=True)
@@ -103,6 +119,6 @@ def _check(browser: Browser) -> None:
         endpoints.check(browser.endpoint)
         if len(vapid.from_text(browser.auth)) != encryption.AUTH_BYTES:
             raise ValueError("auth")
-        encryption.encrypt(b"", vapid.from_text(browser.p256dh), b"")
+        encryption.encrypt(b"", vapid.from_text(browser.p256dh), b"")  # raises for a bad key
     except ValueError as error:
         raise Refused("endpoint") from error

@@ -2,16 +2,19 @@
 
 Any number of workers may call `send_due`. Delivery is at least once: after a crash between sending
 and marking, the lease expires and the notice is sent again, under the same topic and tag, so that
-the device shows it once. A subscription that its push service no longer knows is deleted.
+the device shows it once. A subscription that its push service no longer knows is deleted. A
+delivery that fails in any way stops no other.
 """
 
 import hashlib
 import json
 import logging
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from functools import partial
 from http.client import HTTPException
+from typing import TypeVar
 
 from django.db import connection
 from django.db.models import F
@@ -21,6 +24,8 @@ from accounts.models import PushDelivery, PushSubscription
 from accounts.notices import encryption, endpoints, texts, vapid
 from accounts.notices.endpoints import Answer, Forbidden
 from accounts.shared.transactions import write_transaction
+
+Result = TypeVar("Result")
 
 logger = logging.getLogger(__name__)
 OUTCOMES = Counter("gammon_pushes", "Attempts to push a notice, by outcome", ["outcome"])
@@ -37,6 +42,8 @@ LONGEST_WAIT = timedelta(minutes=30)
 LONGEST_ERROR = 200  # characters: max_length of PushDelivery.error
 DEAD = (404, 410)  # statuses: the push service no longer knows the browser
 LATER = (408, 425, 429)  # statuses: the push service may take the same message later
+# The errors of a push service or of the way to it; any other is ours.
+FAILURES = (OSError, HTTPException)
 
 
 def send_due(now: datetime) -> datetime | None:
@@ -53,11 +60,14 @@ def send_due(now: datetime) -> datetime | None:
         if delivery not in live:
             _mark(delivery, error="too late")
     # Requests are prepared here and sent by the pool, whose threads need no database connection.
-    requests = [_request(delivery, now) for delivery in live]
+    requests = [_outcome(partial(_request, delivery, now)) for delivery in live]
     with ThreadPoolExecutor(max_workers=BATCH) as pool:
         answers = list(pool.map(_send, requests))
     for delivery, answer in zip(live, answers, strict=True):
-        _settle(delivery, answer, now)
+        try:
+            _settle(delivery, answer, now)
+        except Exception:  # it is sent again when its lease ends
+            logger.exception("push not settled", extra={"delivery": delivery.pk})
     return moments.values_list("due_at", flat=True).first()
 
 
@@ -102,12 +112,15 @@ def _request(delivery: PushDelivery, now: datetime) -> "partial[Answer] | str":
     return partial(endpoints.post, device.endpoint, body, headers)
 
 
-def _send(request: "partial[Answer] | str") -> "Answer | Exception | str":
-    if isinstance(request, str):
-        return request
+def _send(request: "partial[Answer] | Exception | str") -> "Answer | Exception | str":
+    """Return the answer, the error, or what was given in place of a request."""
+    return _outcome(request) if isinstance(request, partial) else request
+
+
+def _outcome(step: Callable[[], Result]) -> Result | Exception:
     try:
-        return request()
-    except (OSError, HTTPException, Forbidden) as error:
+        return step()
+    except Exception as error:
         return error
 
 
@@ -117,6 +130,8 @@ def _settle(delivery: PushDelivery, answer: "Answer | Exception | str", now: dat
     elif isinstance(answer, Forbidden):
         _drop(delivery.subscription_id, str(answer))
     elif isinstance(answer, Exception):
+        if not isinstance(answer, FAILURES):
+            logger.error("push failed", exc_info=answer, extra={"delivery": delivery.pk})
         _retry(delivery, f"{type(answer).__name__}: {answer}", now)
     elif answer.status in DEAD:
         _drop(delivery.subscription_id, f"status {answer.status}")

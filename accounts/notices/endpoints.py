@@ -8,6 +8,7 @@ cannot lead elsewhere. Redirects are not followed, and proxies of the environmen
 
 import http.client
 import ipaddress
+import re
 import socket
 import ssl
 import threading
@@ -23,6 +24,9 @@ TIMEOUT_S = 5  # for connecting, and for each wait for data
 LONGEST_S = 8
 PORT = 443
 MOST_CHARACTERS = 1000  # max_length of PushSubscription.endpoint
+# At least two labels; a longer one, or an empty one, makes the resolver raise UnicodeError.
+_NAME = re.compile(r"[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+")
+LONGEST_NAME = 253  # characters
 # The IPv6 network whose addresses carry an IPv4 address (RFC 6052).
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 # All public IPv6 addresses. `is_global` is also true for other addresses, some of which carry an
@@ -62,7 +66,7 @@ def check(endpoint: str) -> SplitResult:
         return parts
     if port not in (None, PORT):
         raise Forbidden("another port")
-    if "." not in host or _is_address(host):
+    if not _is_name(host) or _is_address(host):
         raise Forbidden("not a public name")
     if not _is_push_service(host):
         raise Forbidden("not a known push service")
@@ -81,14 +85,14 @@ def post(endpoint: str, body: bytes, headers: Mapping[str, str]) -> Answer:
     context = ssl.create_default_context(cafile=ca_file)
     connection = _Pinned(host, port, address, context)
     path = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
-    end = threading.Timer(LONGEST_S, connection.abort)
-    end.start()
+    timer = threading.Timer(LONGEST_S, connection.abort)
+    timer.start()
     try:
         connection.request("POST", path, body, dict(headers))
         response = connection.getresponse()
         return Answer(response.status, response.getheader("Retry-After") or "")
     finally:
-        end.cancel()
+        timer.cancel()
         connection.close()
 
 
@@ -112,7 +116,10 @@ class _Pinned(http.client.HTTPSConnection):
 
 
 def _resolve(host: str, port: int, is_trusted: bool) -> str:
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except UnicodeError:
+        raise Forbidden("not a public name") from None
     addresses = [str(row[4][0]) for row in found]
     if not is_trusted and not all(map(is_public, addresses)):
         raise Forbidden("not a public address")
@@ -136,6 +143,10 @@ def is_public(text: str) -> bool:
 def _is_push_service(host: str) -> bool:
     known = settings.PUSH_SERVICES
     return host in known or any(host.endswith(each[1:]) for each in known if each.startswith("*."))
+
+
+def _is_name(host: str) -> bool:
+    return len(host) <= LONGEST_NAME and _NAME.fullmatch(host) is not None
 
 
 def _is_address(host: str) -> bool:

@@ -50,9 +50,9 @@ PENDING = (Notice.State.WAITING, Notice.State.ASKED)
 class Event:
     """An event, and the page where the member acts on it.
 
-    `page` is the name of that page's URL, `of` the public id in it, if it has one. A member gets
-    one notice of a kind for each `key`; an empty key stands for `of`. `happens_at` is the moment
-    that the text names.
+    `page` is the name of that page's URL, `of` the public id in that URL, or "" if it has none. A
+    member gets one notice of a kind for each `key`; an empty key stands for `of`. `happens_at` is
+    the moment that the text names.
     """
 
     kind: NoticeKind
@@ -77,7 +77,7 @@ def tell(user_id: int, event: Event, now: datetime) -> None:
 
 
 def is_told(user_id: int, event: Event) -> bool:
-    """Return whether the latest notice of this kind about this page is sent or about to be."""
+    """Return whether the latest notice of the event's kind and page is sent or about to be."""
     path = reverse(event.page, args=[event.of])
     rows = Notice.objects.filter(user_id=user_id, kind=event.kind, path=path).order_by("-pk")
     latest = rows.values_list("state", flat=True).first()

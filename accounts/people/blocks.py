@@ -5,7 +5,7 @@ from datetime import datetime
 from accounts import broadcast
 from accounts.models import Block
 from accounts.people import friends
-from accounts.people.locks import lock_people
+from accounts.people.locks import lock_unclosed
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import announce_after_commit, write_transaction
 
@@ -17,12 +17,15 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
 
     End a friendship or a friend request between them.
 
-    Raises Refused: `oneself`, or `too_many` for a full list.
+    Raises Refused: `oneself`, `too_many` for a full list, or `closed_account` if either account is
+    closed.
     """
     if owner_id == blocked_id:
         raise Refused("oneself")
     with write_transaction():
-        lock_people(owner_id, blocked_id)  # serializes the count, and friend requests
+        # Also serializes the count, and friend requests.
+        if not lock_unclosed(owner_id, blocked_id):
+            raise Refused("closed_account")
         others = Block.objects.filter(owner_id=owner_id).exclude(blocked_id=blocked_id)
         if others.count() >= MAX_BLOCKS:
             raise Refused("too_many")

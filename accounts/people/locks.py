@@ -1,5 +1,8 @@
 """The lock of members, taken before rows about them are counted or written."""
 
+from collections.abc import Collection
+from datetime import datetime
+
 from accounts.models import User
 
 
@@ -9,6 +12,17 @@ def lock_people(*user_ids: int) -> bool:
     Call it in a transaction, before any row about the members is locked. Closing and banning an
     account lock in the same order.
     """
+    return all(is_active and closed_at is None for is_active, closed_at in _lock(user_ids))
+
+
+def lock_unclosed(*user_ids: int) -> bool:
+    """Lock as `lock_people` does; return whether none of them is closed, whatever is banned.
+
+    Without it, what a request stores about a member could outlast a closing that commits meanwhile.
+    """
+    return all(closed_at is None for _, closed_at in _lock(user_ids))
+
+
+def _lock(user_ids: Collection[int]) -> list[tuple[bool, datetime | None]]:
     rows = User.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=user_ids)
-    found = list(rows.order_by("pk").values_list("is_active", "closed_at"))
-    return all(is_active and closed_at is None for is_active, closed_at in found)
+    return list(rows.order_by("pk").values_list("is_active", "closed_at"))

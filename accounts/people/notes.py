@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from accounts.models import Note
-from accounts.people.locks import lock_people
+from accounts.people.locks import lock_unclosed
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
@@ -13,7 +13,8 @@ MAX_NOTES = 2000  # of one member
 def write(owner_id: int, about_id: int, text: str, now: datetime) -> None:
     """Store the owner's note on the player; an empty text deletes it. Idempotent.
 
-    Raises Refused: `oneself`, `too_long` above Note.LENGTH, `too_many` at MAX_NOTES.
+    Raises Refused: `oneself`, `too_long` above Note.LENGTH, `too_many` at MAX_NOTES, and
+    `closed_account` if either account is closed.
     """
     if owner_id == about_id:
         raise Refused("oneself")
@@ -21,7 +22,8 @@ def write(owner_id: int, about_id: int, text: str, now: datetime) -> None:
     if len(text) > Note.LENGTH:
         raise Refused("too_long")
     with write_transaction():
-        lock_people(owner_id)  # serializes the count
+        if not lock_unclosed(owner_id, about_id):  # serializes the count too
+            raise Refused("closed_account")
         own = Note.objects.filter(owner_id=owner_id)
         if not text:
             own.filter(about_id=about_id).delete()

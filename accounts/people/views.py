@@ -91,6 +91,7 @@ def _note_sentence(error: Refused) -> str:
             "You already have the maximum number of notes: %(most)d. Delete one first."
         )
         % {"most": notes.MAX_NOTES},
+        "closed_account": gettext("This account is closed."),
     }
     return texts[error.code]
 
@@ -162,6 +163,8 @@ def _answer(request: HttpRequest, player: User, text: str = "", error: str = "")
 def _block_sentence(error: Refused) -> str:
     if error.code == "oneself":
         return gettext("This is you. You cannot block yourself.")
+    if error.code == "closed_account":
+        return gettext("This account is closed.")
     return gettext(
         "You have blocked %(number)d players, and that is the limit. Unblock someone on your "
         "profile first."

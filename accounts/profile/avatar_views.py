@@ -20,6 +20,7 @@ from accounts.profile.forms import ProfileForm, TableForm
 from accounts.profile.views import show_page
 from accounts.shared import rate_limits
 from accounts.shared.current_user import current_user
+from accounts.shared.refusals import Refused
 
 YEAR_S = 365 * 24 * 3600
 LIMIT = "avatar_upload"  # key of ACCOUNT_RATE_LIMITS
@@ -69,6 +70,8 @@ def _upload(request: HttpRequest, limit: StopAtLimit) -> HttpResponse:
         avatars.replace(current_user(request).pk, file)
     except BadPicture as error:
         return _refused(request, sentence(error.fault))
+    except Refused:
+        return _refused(request, gettext("This account is closed."))
     return _done(request, gettext("Your picture is set."))
 
 

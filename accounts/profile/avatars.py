@@ -12,7 +12,9 @@ from django.utils import timezone
 from accounts import broadcast
 from accounts.models import Picture, Profile
 from accounts.models.profile import avatar_name
+from accounts.people.locks import lock_unclosed
 from accounts.profile.avatar_images import to_avatar
+from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
@@ -21,7 +23,8 @@ logger = logging.getLogger(__name__)
 def replace(user_id: int, file: IO[bytes]) -> None:
     """Make the picture in `file` the avatar, and queue it for staff to check.
 
-    Raises BadPicture if it is refused; the old avatar stays then.
+    Raises BadPicture if it is refused; the old avatar stays then. Raises Refused
+    (`closed_account`) if the account was closed while the upload waited.
     """
     if not connection.in_atomic_block:
         # Give the connection back to the pool while the upload waits for the decoder.
@@ -49,6 +52,8 @@ def forget_upload(profile: Profile) -> None:
 
 def _change(user_id: int, name: str) -> None:
     with write_transaction():
+        if name and not lock_unclosed(user_id):
+            raise Refused("closed_account")
         profile = Profile.objects.select_for_update().get(user_id=user_id)
         if not name and not profile.avatar_file:
             return

@@ -7,7 +7,9 @@ from django.db import transaction
 
 from accounts import broadcast
 from accounts.models import Preferences, Profile
+from accounts.people.locks import lock_unclosed
 from accounts.profile import avatars, looks
+from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
 
@@ -21,8 +23,12 @@ def save(
 
     Without `keeps_picture` the uploaded picture is deleted; the chosen ready-made avatar replaces
     it. A look that was refunded meanwhile is left out.
+
+    Raises Refused (`closed_account`) if the account is closed.
     """
     with write_transaction():
+        if not lock_unclosed(user_id):
+            raise Refused("closed_account")
         profile = Profile.objects.select_for_update().get(user_id=user_id)
         if not keeps_picture:
             avatars.forget_upload(profile)

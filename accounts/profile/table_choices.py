@@ -9,6 +9,7 @@ from django.db import transaction
 from accounts.broadcast import nudge
 from accounts.models import Preferences
 from accounts.models.preferences import camel_case
+from accounts.people.locks import lock_unclosed
 from accounts.profile import looks, preferences
 from accounts.shared.transactions import write_transaction
 
@@ -20,12 +21,15 @@ class UnknownChoice(Exception):
 def change(user_id: int, given: Mapping[str, Any]) -> None:
     """Write choices by the page's names, or raise UnknownChoice and write none.
 
-    Treats a look that the member may not wear as unknown. Nudges the member's open pages.
+    Treats a look that the member may not wear as unknown. Nudges the member's open pages. Does
+    nothing for a closed account.
     """
     chosen = {_field_of(name, value): value for name, value in given.items()}
     if not chosen:
         return
     with write_transaction():
+        if not lock_unclosed(user_id):
+            return
         looks.lock_worn(user_id)
         if unknown := looks.not_wearable(user_id, chosen):
             raise UnknownChoice(", ".join(sorted(unknown)))
@@ -34,7 +38,7 @@ def change(user_id: int, given: Mapping[str, Any]) -> None:
 
 
 def _field_of(name: str, value: Any) -> str:
-    """Return the model field of a page name; check the value."""
+    """Return the model field of a page name; raise UnknownChoice for a wrong name or value."""
     field, allowed = _known_choices().get(name, ("", ()))
     # Compare types too: 1 == True in Python.
     if not any(type(value) is type(each) and value == each for each in allowed):

@@ -16,6 +16,7 @@ from accounts.profile import picture_checks, services
 from accounts.profile.forms import ProfileForm, TableForm
 from accounts.profile.themes import remember_theme
 from accounts.shared.current_user import current_user
+from accounts.shared.refusals import Refused
 
 
 @never_cache
@@ -51,13 +52,16 @@ def show_page(
 
 def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> HttpResponse:
     chosen = form.preference_fields | table_form.cleaned_data
-    services.save(current_user(request).pk, form.profile_fields, chosen, form.keeps_picture)
+    response = HttpResponseRedirect(reverse("people:profile"), status=303)
+    try:
+        services.save(current_user(request).pk, form.profile_fields, chosen, form.keeps_picture)
+    except Refused:  # closed meanwhile, and so signed out: the page leads to the sign-in
+        return response
     language = chosen["language"]
     # config/middleware.py stores it in the cookie of the language.
     request.members_language = language  # type: ignore[attr-defined]
     with override(language):
         messages.success(request, gettext("Your profile is saved."))
-    response = HttpResponseRedirect(reverse("people:profile"), status=303)
     remember_theme(request, response, chosen["theme"])
     return response
 

@@ -7,6 +7,7 @@ from allauth.mfa.models import Authenticator
 
 from accounts.mail import member_emails
 from accounts.models import User
+from accounts.people.locks import lock_unclosed
 from accounts.second_factor import codes, sealing
 from accounts.second_factor.selectors import APP, RECOVERY, is_on
 from accounts.sessions import services as sessions
@@ -18,15 +19,15 @@ def switch_on(
 ) -> list[str] | None:
     """Switch on after a right code; return the recovery codes.
 
-    Return None for a wrong code, or if the form was sent twice and has switched it on already.
+    Return None for a wrong code, if the account is closed, or if the form was sent twice and has
+    switched it on already.
     Other sessions end: they were opened without the second step.
     """
     step = codes.step_of(secret, codes.plain(typed), now.timestamp(), after=0)
     if step is None:
         return None
     with write_transaction():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        if is_on(user.pk):
+        if not lock_unclosed(user.pk) or is_on(user.pk):
             return None
         Authenticator.objects.filter(user=user).delete()
         Authenticator.objects.create(

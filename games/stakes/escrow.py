@@ -144,8 +144,8 @@ def settle(
 ) -> None:
     """Pay the pot out by the match's outcome, once; do nothing for a match without stakes.
 
-    Raises `PotShort` if the pot lacks credits, and `wallet.errors.Frozen` while credits are frozen.
-    Then the caller's transaction rolls back, and the match goes on.
+    While credits are frozen, the payouts are owed. Raises `PotShort` if the pot lacks credits: the
+    caller's transaction rolls back, and the match goes on.
     """
     if not match.policy.is_staked:
         return
@@ -156,14 +156,14 @@ def settle(
     amounts = {pot.id: -2 * match.stake_credits}
     if match.winner:
         cause = Cause(PAYOUT, reference(match))
-        each = match.payout_credits
+        credits_each = match.payout_credits
         if match.rake_credits:
             amounts[accounts.house(House.RAKE).id] = match.rake_credits
     else:
         reason, by_id = (ruling.reason, ruling.by_id) if ruling else ("", None)
         cause = Cause(REFUND, reference(match), reason, by_id)
-        each = match.stake_credits
-    amounts |= {account.id: each for account in paid_accounts.values()}
+        credits_each = match.stake_credits
+    amounts |= {account.id: credits_each for account in paid_accounts.values()}
     try:
         owed.pay(f"settle:{match.public_id}", cause, amounts, now)
     except InsufficientFunds as error:

@@ -144,6 +144,22 @@ def test_two_tournaments_of_a_schedule_cannot_be_postponed_to_one_start(staff) -
     assert f"Done: {moved}." in text
 
 
+def test_an_action_that_every_row_refuses_shows_the_refusal_alone(staff) -> None:
+    schedule = daily_schedule(timezone.now())
+    first, other = announced(name="First cup"), announced(name="Other cup")
+    starts_at = other.starts_at + timedelta(days=1)
+    Tournament.objects.filter(pk=first.pk).update(schedule=schedule)
+    Tournament.objects.filter(pk=other.pk).update(schedule=schedule, starts_at=starts_at)
+    act(staff, "tournament", first, "postpone", starts_at="2099-12-01 19:00")
+    data = {
+        "action": "postpone", "_selected_action": [other.pk], "reason": "Flood",
+        "starts_at": "2099-12-01 19:00", "confirmed": "yes",
+    }  # fmt: skip
+    text = staff.post(LIST, data, follow=True).content.decode()
+    assert "Another tournament of the same schedule has this start." in text
+    assert "Nothing to change." not in text
+
+
 def test_staff_remove_an_entrant_and_adjudicate(staff) -> None:
     run = TournamentRun(4).start()
     one, other = run.open_fixtures()

@@ -26,7 +26,7 @@ from tests.games.factories import StakeSitting, give_history
 from tests.lobby.factories import announcement
 from tests.support.patience import new_barrier
 from tests.tournaments.factories import TournamentRun, announced, enter, members
-from tests.wallet.factories import assert_books_balance, player
+from tests.wallet.factories import assert_books_balance, freeze_credits, player
 from tournaments import states
 from wallet import reconciliation
 from wallet.models import Account, Freeze, Transfer, WaitingPayment
@@ -272,6 +272,27 @@ def test_owed_transfers_are_due_only_after_the_lift(person):
     assert owed.OWED in deadlines.read()
     owed.settle_due(frozen.now)
     assert owed.OWED not in deadlines.read()
+
+
+def test_a_payout_is_owed_if_a_freeze_begins_while_it_waits_for_its_locks(person, monkeypatch):
+    anna, boris, now = player("anna5", credits=100), player("boris5", credits=100), timezone.now()
+    ids = [Account.objects.get(user=user).pk for user in (anna, boris)]
+    lock = transfers.lock
+
+    def freeze_first(account_ids):
+        if not Freeze.objects.exists():
+            freeze_credits(now)
+        return lock(account_ids)
+
+    monkeypatch.setattr(transfers, "lock", freeze_first)
+    with write_transaction():
+        amounts = {ids[0]: -60, ids[1]: 60}
+        assert owed.pay("one", transfers.Cause("trial"), amounts, now) is None
+    assert owed.is_waiting("one")
+    assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (100, 100)
+    assert freezing.lift(Freeze.objects.get(), person.pk, "found", now)
+    owed.settle_due(now)
+    assert (funds_of(anna.pk).available, funds_of(boris.pk).available) == (40, 160)
 
 
 def test_an_owed_transfer_that_fails_waits_and_does_not_stop_others(person, caplog):

@@ -13,7 +13,6 @@ from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
 from wallet.errors import Frozen, KeyReused
 from wallet.models import Freeze, Transfer, WaitingPayment
-from wallet.selectors import is_frozen
 from wallet.services import transfers
 from wallet.services.locking import lock, need_transaction
 from wallet.services.transfers import Cause
@@ -29,15 +28,13 @@ RETRIES = deadlines.Retries(logger, "payment not made", "payment")
 def pay(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Transfer | None:
     """Post a transfer or, while credits are frozen, store it as an owed transfer and return None.
 
-    Idempotent in both cases. Raises what `transfers.post` raises.
+    Idempotent in both cases. Raises what `transfers.post` raises, except Frozen.
     """
     need_transaction()
-    if not is_frozen():
+    try:
         return transfers.post(key, cause, amounts, now)
-    done = transfers.find_same(key, cause, amounts)
-    if done is not None:
-        return done
-    transfers.check(key, cause, amounts)
+    except Frozen:  # it has checked under its locks, and has written nothing
+        pass
     accounts = lock(amounts)
     for account_id, credits in amounts.items():
         transfers.need_available(accounts[account_id], -credits)

@@ -284,7 +284,8 @@ def _carry_out(
     answers: Answers,
 ) -> None:
     """Change each row and write its log line in one transaction per row."""
-    now, staff, done = timezone.now(), current_user(request), []
+    now, staff = timezone.now(), current_user(request)
+    done, refused = [], False
     for row in rows:
         given = _with_reason(action, row, answers)
         try:
@@ -293,10 +294,12 @@ def _carry_out(
                     model_admin.log_change(request, row, action.log.format(**given))
                     done.append(action.label(row))
         except ValidationError as refusal:
+            refused = True
             messages.error(request, f"{action.label(row)}: {' '.join(refusal.messages)}")
-    names = ", ".join(done)
-    text = gettext("Done: %(names)s.") % {"names": names} if done else gettext("Nothing to change.")
-    messages.success(request, text)
+    if done:
+        messages.success(request, gettext("Done: %(names)s.") % {"names": ", ".join(done)})
+    elif not refused:
+        messages.success(request, gettext("Nothing to change."))
 
 
 def _with_reason(action: StaffAction, row: Any, answers: Answers) -> Answers:

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth import authenticate
 from django.db.models import Sum
@@ -12,9 +13,22 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.closing import services as closing
-from accounts.models import Block, OutgoingEmail, Preferences, Presence, Profile, User
-from accounts.people import blocks
-from accounts.profile import avatars
+from accounts.models import (
+    Block,
+    EmailWish,
+    Note,
+    OutgoingEmail,
+    Picture,
+    Preferences,
+    Presence,
+    Profile,
+    User,
+)
+from accounts.notices import choices
+from accounts.people import blocks, notes, presence
+from accounts.profile import avatars, preferences, table_choices
+from accounts.profile import services as profiles
+from accounts.second_factor import services as second_factor
 from accounts.shared.refusals import Refused
 from accounts.signals import member_closing, member_closing_asked
 from accounts.signup.retired_logins import is_retired
@@ -30,8 +44,10 @@ from shop.payments import checks
 from shop.payments.providers import sandbox
 from tests.accounts.factories import PASSWORD, member, sign_in, sign_in_now, staff
 from tests.accounts.profile import pictures
+from tests.accounts.second_factor.factories import SECRET, code_now
 from tests.lobby.factories import SeekFactory
 from tests.shop.payments.factories import NOW, available, bank, begun, told
+from tests.support.races import one_after_the_other
 from tests.wallet.factories import player
 from wallet.models import Account, Entry
 from wallet.selectors import funds_of
@@ -116,9 +132,62 @@ def test_personal_data_is_erased(owner, media, django_capture_on_commit_callback
     assert "owner77" not in str(data_of(user)).lower()
 
 
+# Requests of the owner, or about them, with the code by which the service refuses.
+LATE = {
+    "note": (lambda owner, other: notes.write(owner.pk, other.pk, "x", NOW), "closed_account"),
+    "note on them": (
+        lambda owner, other: notes.write(other.pk, owner.pk, "x", NOW), "closed_account",
+    ),
+    "block": (lambda owner, other: blocks.block(owner.pk, other.pk, NOW), "closed_account"),
+    "block of them": (lambda owner, other: blocks.block(other.pk, owner.pk, NOW), "closed_account"),
+    "avatar": (lambda owner, other: avatars.replace(owner.pk, pictures.file()), "closed_account"),
+    "profile": (
+        lambda owner, other: profiles.save(owner.pk, {"country": "TR"}, {"dice": "manual"}, True),
+        "closed_account",
+    ),
+    "table": (lambda owner, other: table_choices.change(owner.pk, {"dice": "manual"}), ""),
+    "language": (lambda owner, other: preferences.choose(owner.pk, language="tr"), ""),
+    "emails": (lambda owner, other: choices.choose_emails(owner.pk, ["JOINED"]), ""),
+    "presence": (lambda owner, other: presence.touch(owner.pk, NOW), ""),
+    "second step": (
+        lambda owner, other: second_factor.switch_on(
+            owner, SECRET, code_now(), "", timezone.now()
+        ),
+        "",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("request_late", "code"), LATE.values(), ids=LATE)
+def test_a_request_that_still_runs_when_the_account_is_closed_leaves_nothing(
+    owner, media, request_late, code
+):
+    other = member("other")
+    refusal = one_after_the_other(
+        lambda: closing.close(owner.pk, timezone.now()), lambda: request_late(owner, other)
+    )
+    assert refusal == code
+    for model in (Block, Note, Picture, Presence, EmailWish, Authenticator):
+        assert not model.objects.exists()
+    profile, chosen = Profile.objects.get(user=owner), Preferences.objects.get(user=owner)
+    assert (str(profile.country), profile.avatar_file.name) == ("", "")
+    assert (chosen.language, chosen.dice) == ("", "automatic")
+    assert not list(media.rglob("*.webp"))
+
+
+def test_a_note_on_a_banned_player_is_still_written(owner):
+    banned = member("banned")
+    User.objects.filter(pk=banned.pk).update(is_active=False)
+    notes.write(owner.pk, banned.pk, "fast", NOW)
+    blocks.block(owner.pk, banned.pk, NOW)
+    assert Note.objects.exists()
+    assert Block.objects.exists()
+
+
 @pytest.mark.parametrize("has_account", [False, True])
 def test_email_to_an_unconfirmed_address_is_erased_with_the_account(client, has_account):
-    """The member has no email and asks to add one, perhaps that of another account."""
+    """The member has no email and asks to add one: with `has_account`, that of another member."""
     if has_account:
         member("suggested")
     anna = member("annika")
@@ -198,7 +267,7 @@ def test_a_password_of_any_length_closes_the_account(client):
     assert close(sign_in(client, owner), password=long).status_code == 303
 
 
-def test_an_account_without_password_is_closed_by_its_login(browser, owner):
+def test_an_account_without_password_is_closed_by_typing_its_login(browser, owner):
     owner.set_unusable_password()
     owner.save()
     browser = sign_in_now(browser, owner)
@@ -238,14 +307,14 @@ def test_staff_accounts_cannot_be_closed(client):
 
 
 def test_a_signal_receiver_can_refuse_closing_with_a_reason(browser, owner):
-    def hold_back(sender, user_id, **more):
+    def refuse(sender, user_id, **more):
         raise Refused("in_match", why="A match of yours still runs.")
 
-    member_closing.connect(hold_back)
+    member_closing.connect(refuse)
     try:
         answer = close(browser)
     finally:
-        member_closing.disconnect(hold_back)
+        member_closing.disconnect(refuse)
     assert answer.status_code == 422
     assert "A match of yours still runs." in answer.content.decode()
     user = User.objects.get(pk=owner.pk)

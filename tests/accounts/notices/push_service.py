@@ -145,7 +145,7 @@ class PushedBrowser:
         return f"https://{self.service.place}/push/{self.name}"
 
     def fields(self, kind: str = "") -> dict[str, str]:
-        """Return the fields that the page's script posts."""
+        """Return the fields that the page's script posts; `kind` names the kinds, "" all."""
         p256dh, auth = text_of(point_of(self.key)), text_of(self.auth)
         return {"endpoint": self.endpoint, "p256dh": p256dh, "auth": auth, "kind": kind}
 
@@ -170,7 +170,7 @@ class PushedBrowser:
 
 
 def subscribed(service: PushService, user: User, kind: str = "") -> PushedBrowser:
-    """Subscribe a browser of a member, through the page's own URL."""
+    """Subscribe a browser of a member through the page's URL, to these kinds or to all."""
     client = sign_in(Client(), user)
     browser = PushedBrowser(service, f"{user.username}-{os.urandom(4).hex()}")
     answer = client.post(reverse("people:subscribe"), browser.fields(kind))

@@ -37,6 +37,12 @@ from tests.accounts.notices.push_service import certificate
         "https://fcm.googleapis.com.example.org/a",
         "https://xnotify.windows.com/a",
         "https://notify.windows.com/a",
+        "https://a..notify.windows.com/a",
+        "https://.notify.windows.com/a",
+        "https://a_b.notify.windows.com/a",
+        "https://a%2Eb.notify.windows.com/a",
+        f"https://{64 * 'a'}.push.apple.com/a",
+        f"https://{60 * 'a.a.'}push.apple.com/a",
         "",
     ],
 )
@@ -52,6 +58,7 @@ def test_a_forbidden_endpoint_is_refused(endpoint):
         "https://updates.push.services.mozilla.com/wpush/v2/abc",
         "https://web.push.apple.com/abc",
         "https://db5p.notify.windows.com/w/?token=abc",
+        f"https://{63 * 'a'}.notify.windows.com/a",
         "https://push.example.net:443/a?b=c",
     ],
 )
@@ -116,6 +123,15 @@ def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
     with pytest.raises(ConnectionRefusedError):
         post("https://push.example.net/a", b"", {})
     assert asked == [("142.250.1.1", 443)]
+
+
+def test_a_name_that_cannot_be_resolved_for_its_form_is_not_contacted(monkeypatch):
+    def fail(*args, **options):
+        raise UnicodeError("label empty or too long")
+
+    monkeypatch.setattr(socket, "getaddrinfo", fail)
+    with pytest.raises(Forbidden):
+        post("https://push.example.net/a", b"", {})
 
 
 def test_a_redirect_is_not_followed(service):

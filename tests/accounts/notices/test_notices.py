@@ -20,7 +20,7 @@ from accounts.models import (
     PushDelivery,
     PushSubscription,
 )
-from accounts.notices import choices, delivery, services
+from accounts.notices import choices, delivery, endpoints, services, texts
 from accounts.notices.services import ANSWER_TIME, MOST_IN_AN_HOUR, Event
 from accounts.sessions import services as sessions
 from accounts.shared.database_clock import CLOCK
@@ -55,6 +55,7 @@ def tell(user, *args, **options):
 # --- Sent ----------------------------------------------------------------------------------------
 
 
+# The titles of the kinds of notices, in the order of `NoticeKind`.
 TITLES = {
     "en": (
         "Somebody has joined your game",
@@ -302,6 +303,7 @@ def test_a_subscription_that_the_service_no_longer_knows_is_deleted(service, own
     assert not PushDelivery.objects.filter(due_at__isnull=False).exists()
     tell(owner, of="b" * 12)
     go_on()
+    # The first notice was sent to both browsers, the second to the one that is still subscribed.
     assert len(browser.messages()) + len(other.messages()) == 3
 
 
@@ -321,7 +323,7 @@ def test_a_failing_service_is_tried_again_until_it_answers(service, owner, statu
     assert len({request.headers["Topic"] for request in service.requests}) == 1
 
 
-def test_the_wait_that_a_service_asks_for_is_kept(service, owner):
+def test_the_wait_that_a_service_asks_for_is_observed(service, owner):
     subscribed(service, owner)
     service.answers = [(429, {"Retry-After": "120"})]
     tell(owner)
@@ -348,7 +350,7 @@ def test_an_unreachable_service_is_tried_again(service, owner, settings):
         assert "ConnectionRefusedError" in PushDelivery.objects.get().error
         assert PushDelivery.objects.get().due_at is not None
     finally:
-        service.stop = lambda: None
+        service.stop = lambda: None  # the fixture stops the service too
 
 
 def test_a_refused_request_is_not_repeated(service, owner):
@@ -367,6 +369,62 @@ def test_an_endpoint_that_may_not_be_contacted_is_dropped(service, owner, settin
     go_on()
     assert not PushSubscription.objects.exists()
     assert not service.requests
+
+
+def failing_once(function):
+    """Return the function with an error of ours in place of its first result."""
+    calls = []
+
+    def call(*args, **options):
+        calls.append(args)
+        if len(calls) == 1:
+            raise RuntimeError("not foreseen")
+        return function(*args, **options)
+
+    return call
+
+
+@pytest.mark.parametrize(("module", "name"), [(endpoints, "post"), (texts, "payload")])
+def test_an_unforeseen_error_puts_off_one_delivery_alone(
+    service, owner, monkeypatch, caplog, module, name
+):
+    for _ in range(3):
+        subscribed(service, owner)
+    tell(owner)
+    monkeypatch.setattr(module, name, failing_once(getattr(module, name)))
+    now = CLOCK.now() + ANSWER_TIME
+    go_on(now)
+    assert len(service.requests) == 2
+    [put_off] = PushDelivery.objects.filter(due_at__isnull=False)
+    assert put_off.due_at == now + delivery.WAITS[0]
+    assert put_off.error == "RuntimeError: not foreseen"
+    assert caplog.text.count("push failed") == 1
+    delivery.send_due(put_off.due_at)
+    assert PushDelivery.objects.filter(sent_at__isnull=False).count() == 3
+
+
+def test_a_delivery_that_cannot_be_marked_leaves_the_others_marked(
+    service, owner, monkeypatch, caplog
+):
+    for _ in range(3):
+        subscribed(service, owner)
+    tell(owner)
+    monkeypatch.setattr(delivery, "_mark", failing_once(delivery._mark))
+    now = CLOCK.now() + ANSWER_TIME
+    go_on(now)
+    [leased] = PushDelivery.objects.filter(due_at__isnull=False)
+    assert leased.due_at == now + delivery.LEASE
+    assert caplog.text.count("push not settled") == 1
+
+
+def test_a_stored_endpoint_without_a_valid_name_is_dropped_alone(service, owner):
+    browser, other = subscribed(service, owner), subscribed(service, owner)
+    bad = "https://a..notify.windows.com/a"
+    PushSubscription.objects.filter(endpoint=other.endpoint).update(endpoint=bad)
+    tell(owner)
+    go_on()
+    assert len(browser.messages()) == 1
+    assert [each.endpoint for each in PushSubscription.objects.all()] == [browser.endpoint]
 
 
 def test_a_lease_of_a_dead_worker_runs_out(service, owner):
@@ -430,9 +488,9 @@ def test_a_member_has_a_bounded_number_of_devices(service, owner, monkeypatch):
     first = subscribed(service, owner)
     for _ in range(2):
         subscribed(service, owner)
-    endpoints = PushSubscription.objects.values_list("endpoint", flat=True)
-    assert len(endpoints) == 2
-    assert first.endpoint not in endpoints
+    kept = PushSubscription.objects.values_list("endpoint", flat=True)
+    assert len(kept) == 2
+    assert first.endpoint not in kept
 
 
 def test_a_browser_belongs_to_the_member_who_subscribed_it_last(service, owner):
@@ -449,9 +507,9 @@ def test_a_browser_belongs_to_the_member_who_subscribed_it_last(service, owner):
 
 def test_signing_out_ends_the_pushes_to_that_browser_alone(service, owner):
     first, second = subscribed(service, owner), subscribed(service, owner)
-    ended = PushSubscription.objects.get(endpoint=first.endpoint).session
+    group = PushSubscription.objects.get(endpoint=first.endpoint).session
     keys = Session.objects.values_list("session_key", flat=True)
-    [key] = [each for each in keys if session_group(each) == ended]
+    [key] = [each for each in keys if session_group(each) == group]
     sessions.end(key)
     assert [each.endpoint for each in PushSubscription.objects.all()] == [second.endpoint]
     sessions.end_all(owner.pk)

@@ -58,11 +58,13 @@ def boris():
 
 
 def go_on(now):
+    """Settle and send the notices, once pages have had their time to answer."""
     services.settle_due(now + ANSWER_TIME)
     delivery.send_due(now + ANSWER_TIME)
 
 
 def paths(browser):
+    """Return the kind and the path of each message that was pushed."""
     return [(message["kind"], message["path"]) for message in browser.messages()]
 
 
@@ -299,7 +301,7 @@ def test_a_reminder_moves_with_the_start(service, tournament):
 
 
 @pytest.mark.parametrize("by_staff", [True, False])
-def test_everybody_entered_at_the_moved_start_is_reminded_of_it(service, by_staff):
+def test_every_entrant_is_reminded_of_the_moved_start(service, by_staff):
     tournament, boss = announced(fee_credits=0, extend_minutes=60), member("boss12345")
     people = members(3)
     browsers = [subscribed(service, each, "TOURNAMENT_SOON") for each in people]

@@ -80,6 +80,7 @@ def test_a_strangers_device_is_not_found(service, browser):
     [
         {"endpoint": "http://push.example.net/a"},
         {"endpoint": "https://10.0.0.1/a"},
+        {"endpoint": "https://a..notify.windows.com/a"},
         {"endpoint": ""},
         {"p256dh": "AAAA"},
         {"p256dh": "not base64!"},
@@ -156,17 +157,17 @@ def test_a_link_that_the_site_did_not_sign_is_not_found(owner):
 
 def test_notices_of_a_tournament_are_offered_to_its_entrants(service, owner, browser):
     tournament = announced(fee_credits=0)
-    place = ("tournaments:tournament", [tournament.public_id])
-    assert "data-notice-offer" not in body(browser, *place)
+    url_parts = ("tournaments:tournament", [tournament.public_id])
+    assert "data-notice-offer" not in body(browser, *url_parts)
     enter(tournament, [owner], tournament.created_at)
-    page = body(browser, *place)
+    page = body(browser, *url_parts)
     assert 'data-kind="TOURNAMENT_SOON TABLE_OPEN TOURNAMENT_NEWS"' in page
     assert f'href="{reverse(PAGE)}" data-notice-ask' in page
     pushed = PushedBrowser(service, "one")
     browser.post(reverse("people:subscribe"), pushed.fields("TOURNAMENT_SOON"))
-    assert "data-notice-ask" in body(browser, *place)  # two of the kinds are not on yet
+    assert "data-notice-ask" in body(browser, *url_parts)  # two of the kinds are not on yet
     kinds = "TOURNAMENT_SOON TABLE_OPEN TOURNAMENT_NEWS"
     browser.post(reverse("people:subscribe"), pushed.fields(kinds))
-    page = body(browser, *place)
+    page = body(browser, *url_parts)
     assert "data-notice-ask" not in page
     assert "We will tell you on this device." in page

@@ -1,17 +1,21 @@
 """Concurrent workers send each notice once, or not at all if a page has answered first."""
 
 from datetime import timedelta
+from threading import Thread
 
 import pytest
+from django.db import connections
+from django.db.models import QuerySet
 
+from accounts.closing import services as closing
 from accounts.models import Notice, NoticeKind, OutgoingEmail, PushDelivery
 from accounts.notices import choices, delivery, services
 from accounts.notices.services import ANSWER_TIME, Event
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.transactions import write_transaction
 from tests.accounts.factories import member
-from tests.accounts.notices.push_service import subscribed
-from tests.support.races import THREADS, call_together
+from tests.accounts.notices.push_service import PushedBrowser, subscribed
+from tests.support.races import LOCK_WAIT_S, THREADS, call_together, one_after_the_other
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -74,10 +78,14 @@ def test_a_notice_answered_while_a_worker_settles_it_is_either_sent_or_seen(serv
     assert sent + Notice.objects.filter(state=Notice.State.SEEN).count() == NOTICES
 
 
+def given_by(browser):
+    fields = browser.fields()
+    return choices.Browser(fields["endpoint"], fields["p256dh"], fields["auth"])
+
+
 def test_concurrent_subscriptions_of_one_browser_are_stored_once(service, owner):
     browser = subscribed(service, owner, "CHALLENGE")
-    fields = browser.fields()
-    given = choices.Browser(fields["endpoint"], fields["p256dh"], fields["auth"])
+    given = given_by(browser)
     call_together(
         *[
             lambda: choices.subscribe(owner.pk, "key", given, ["JOINED"], CLOCK.now())
@@ -86,3 +94,40 @@ def test_concurrent_subscriptions_of_one_browser_are_stored_once(service, owner)
     )
     [device] = choices.devices_of(owner.pk)
     assert device.kinds == ["JOINED", "CHALLENGE"]
+
+
+def test_a_browser_that_is_removed_while_it_subscribes_again_is_removed_afterwards(
+    service, owner, monkeypatch
+):
+    """The row that `bulk_create` finds is locked, so that nobody deletes it before it is read."""
+    browser = subscribed(service, owner)
+    [device] = choices.devices_of(owner.pk)
+    removed = []
+
+    def remove():
+        removed.append(choices.remove(owner.pk, device.public_id))
+        connections.close_all()
+
+    other, create = Thread(target=remove), QuerySet.bulk_create
+
+    def remove_after(rows, *args, **options):
+        made = create(rows, *args, **options)
+        other.start()
+        other.join(LOCK_WAIT_S)
+        return made
+
+    monkeypatch.setattr(QuerySet, "bulk_create", remove_after)
+    choices.subscribe(owner.pk, "key", given_by(browser), ["JOINED"], CLOCK.now())
+    other.join()
+    assert removed == [True]
+    assert not choices.devices_of(owner.pk)
+
+
+def test_a_browser_that_subscribes_while_the_account_is_closed_is_refused(service, owner):
+    given = given_by(PushedBrowser(service, "late"))
+    code = one_after_the_other(
+        lambda: closing.close(owner.pk, CLOCK.now()),
+        lambda: choices.subscribe(owner.pk, "key", given, ["JOINED"], CLOCK.now()),
+    )
+    assert code == "closed_account"
+    assert not choices.devices_of(owner.pk)

@@ -119,6 +119,22 @@ def test_an_unactivated_or_closed_account_cannot_be_blocked(browser, other):
     assert not Block.objects.exists()
 
 
+def test_a_block_of_a_player_who_closes_the_account_meanwhile_is_refused(
+    browser, other, monkeypatch
+):
+    block = blocks.block
+
+    def close_first(*args):
+        closing.close(other.pk, timezone.now())
+        block(*args)
+
+    monkeypatch.setattr(blocks, "block", close_first)
+    answer = press(browser, "block", other)
+    assert answer.status_code == 422
+    assert "This account is closed." in answer.content.decode()
+    assert not Block.objects.exists()
+
+
 @pytest.mark.parametrize("action", ["block", "unblock"])
 def test_a_guest_is_redirected_to_sign_in(client, owner, other, action):
     blocks.block(owner.pk, other.pk, timezone.now())

@@ -16,6 +16,8 @@ THREADS = 50
 
 
 def attempt(action, *args):
+    """Return a call of the action that returns the code of its refusal, "" if it succeeds."""
+
     def run():
         try:
             action(*args, CLOCK.now())

@@ -44,7 +44,10 @@ def code_of(action, *args):
 
 
 def seen(one, other):
-    """Return the friendship as each of the two sees it."""
+    """Return the friendship as each of the two sees it.
+
+    "asked": they have asked; "asks": the other one has; "friends"; "": no friendship or request.
+    """
     return (
         selectors.friendship_with(one.pk, other.pk),
         selectors.friendship_with(other.pk, one.pk),
@@ -317,7 +320,7 @@ def test_an_answer_from_the_alert_returns_the_alert(client, anna, boris):
     assert "wants to be your friend" not in answer
 
 
-def test_a_friendship_that_ends_at_once_was_accepted_all_the_same(client, anna, boris, monkeypatch):
+def test_accepting_succeeds_even_if_the_friendship_ends_at_once(client, anna, boris, monkeypatch):
     friends.ask(anna.pk, boris.pk, timezone.now())
 
     def accept_and_lose(user_id, asker_id, now):

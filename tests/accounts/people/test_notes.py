@@ -103,8 +103,24 @@ def test_export_has_the_members_notes_and_closing_erases_notes_by_and_about_them
     assert not Note.objects.exists()
 
 
+def test_a_note_on_a_player_who_closes_the_account_meanwhile_is_refused(
+    client, anna, boris, monkeypatch
+):
+    write = notes.write
+
+    def close_first(*args):
+        closing.close(boris.pk, NOW)
+        write(*args)
+
+    monkeypatch.setattr(notes, "write", close_first)
+    answer = save(sign_in(client, anna), boris, "fast")
+    assert (answer.status_code, answer.headers["Refusal"]) == (422, "closed_account")
+    assert "This account is closed." in answer.content.decode()
+    assert not Note.objects.exists()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_fifty_notes_at_once_are_stored_as_one(anna, boris):
-    write = [lambda n=n: notes.write(anna.pk, boris.pk, f"note {n}", NOW) for n in range(50)]
-    call_together(*write)
+    writes = [lambda n=n: notes.write(anna.pk, boris.pk, f"note {n}", NOW) for n in range(50)]
+    call_together(*writes)
     assert Note.objects.get().text.startswith("note ")

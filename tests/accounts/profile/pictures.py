@@ -61,6 +61,7 @@ def webp_of(width, height):
 def scan_bomb(scans=101, side=4096):
     """Return a gray JPEG with many 40-byte scans that change nothing."""
     blocks = (side // 8) ** 2
+    # Each 16,384 empty blocks take 15 bits: the code of one bit and a length of 14 bits.
     empty_scan = _segment(0xDA, bytes([1, 1, 0, 1, 63, 0])) + bytes(blocks // 16384 * 15 // 8)
     return b"".join(
         [
@@ -68,7 +69,7 @@ def scan_bomb(scans=101, side=4096):
             _segment(0xDB, bytes([0] + [1] * 64)),
             _segment(0xC2, struct.pack(">BHHB", 8, side, side, 1) + bytes([1, 0x11, 0])),
             _segment(0xC4, bytes([0x00, 1] + [0] * 16)),
-            _segment(0xC4, bytes([0x10, 1] + [0] * 15 + [0xE0])),  # one code: 16,384 empty blocks
+            _segment(0xC4, bytes([0x10, 1] + [0] * 15 + [0xE0])),  # the code of empty blocks
             _segment(0xDA, bytes([1, 1, 0, 0, 0, 0])) + bytes(blocks // 8),
             empty_scan * scans,
             b"\xff\xd9",

@@ -8,9 +8,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image
 
-from accounts.models import Profile
+from accounts.closing import services as closing
+from accounts.models import Picture, Profile
 from accounts.profile import avatars
 from tests.accounts.factories import member, sign_in
 from tests.accounts.profile import pictures
@@ -31,7 +33,7 @@ def browser(client, owner):
 
 
 def upload(browser, data, name="me.png", **more):
-    return browser.post(reverse(UPLOAD), {"picture": SimpleUploadedFile(name, data), **more})
+    return browser.post(reverse(UPLOAD), {"picture": SimpleUploadedFile(name, data)}, **more)
 
 
 def stored(media):
@@ -146,6 +148,24 @@ def test_a_failed_write_leaves_no_file(owner, media, monkeypatch):
     with pytest.raises(RuntimeError):
         avatars.replace(owner.pk, io.BytesIO(pictures.plain()))
     assert not stored(media)
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_an_upload_is_refused_if_the_account_is_closed_while_it_waits(
+    browser, owner, media, monkeypatch, headers
+):
+    decode = avatars.to_avatar
+
+    def close_meanwhile(file):
+        closing.close(owner.pk, timezone.now())
+        return decode(file)
+
+    monkeypatch.setattr(avatars, "to_avatar", close_meanwhile)
+    answer = upload(browser, pictures.plain(), headers=headers)
+    assert answer.status_code == 422
+    assert "This account is closed." in answer.content.decode()
+    assert not stored(media)
+    assert not Picture.objects.exists()
 
 
 def test_the_file_is_served_as_webp_and_cached_forever(browser, owner, client):

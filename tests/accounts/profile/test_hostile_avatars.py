@@ -67,7 +67,7 @@ def test_hostile_file_is_refused_and_not_stored(client, media, case):
 
 @pytest.mark.parametrize("make", [pictures.bomb, lambda: pictures.webp_of(16_384, 16_384)])
 def test_a_bomb_is_refused_by_its_header(make):
-    """Decoding it would take 768 MB and seconds."""
+    """Decoding the picture would take seconds and at least 768 MB."""
     data = make()
     before, started = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     with pytest.raises(BadPicture) as error:

@@ -6,11 +6,13 @@ from itertools import pairwise
 import pytest
 from django.conf import settings as django_settings
 from django.urls import reverse
+from django.utils import timezone
 from django_countries import countries
 
 from accounts import broadcast
+from accounts.closing import services as closing
 from accounts.models import Preferences, Profile, User
-from accounts.profile import avatars
+from accounts.profile import avatars, services
 from accounts.profile import countries as own_countries
 from accounts.profile.views import masked
 from tests.accounts.factories import member, sign_in
@@ -88,6 +90,20 @@ def test_saving_without_a_change_changes_nothing(browser, owner):
     before = Preferences.objects.filter(user=owner).values().get()
     assert save(browser).status_code == 303
     assert Preferences.objects.filter(user=owner).values().get() == before
+
+
+def test_a_save_while_the_account_is_closed_leads_to_the_sign_in(browser, owner, monkeypatch):
+    data, save_fields = filled(browser, crest="teal"), services.save
+
+    def close_first(*args):
+        closing.close(owner.pk, timezone.now())
+        save_fields(*args)
+
+    monkeypatch.setattr(services, "save", close_first)
+    answer = browser.post(reverse("people:profile"), data, follow=True)
+    assert answer.redirect_chain[-1][0].startswith(reverse("account_login"))
+    assert "Your profile is saved." not in answer.content.decode()
+    assert Profile.objects.get(user=owner).crest == "gold"
 
 
 def test_a_new_language_applies_at_once_and_is_stored(browser):
@@ -210,7 +226,7 @@ def test_facebook_is_offered_only_if_configured(browser, settings):
 def test_countries_are_in_alphabetical_order(browser, language, first, neighbors):
     browser.cookies[django_settings.LANGUAGE_COOKIE_NAME] = language
     names = [str(name) for code, name in page_of(browser).context["form"]["country"].field.choices]
-    assert names[1] == first
+    assert names[1] == first  # after "Not set"
     index = names.index(neighbors[0])
     assert tuple(names[index : index + len(neighbors)]) == neighbors
 
