@@ -1,4 +1,4 @@
-"""Ask the app that owns a room for its admin page, and whether a visitor may see the room.
+"""Ask the app that owns a room for its admin page, who may see it and who took part.
 
 A room's name begins with its kind, and only the app that owns that kind can read the rest. Each
 such app registers its functions from `ready()`.
@@ -11,25 +11,27 @@ from django.http import HttpRequest
 
 Links = Callable[[Collection[str]], Mapping[str, str]]
 Visible = Callable[[str, HttpRequest], bool]
+TookPart = Callable[[str, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
     links: Links
     is_visible: Visible
+    took_part: TookPart
 
 
 _owners: dict[str, _Owner] = {}
 
 
-def register(kind: str, links: Links, is_visible: Visible) -> None:
+def register(kind: str, links: Links, is_visible: Visible, took_part: TookPart) -> None:
     """Register the functions of a kind; raise ValueError if it has some already.
 
     `links` returns the URLs of the admin pages of rooms, without those that have none.
     """
     if kind in _owners:
         raise ValueError(f"rooms of the kind {kind!r} are registered already")
-    _owners[kind] = _Owner(links, is_visible)
+    _owners[kind] = _Owner(links, is_visible, took_part)
 
 
 def staff_links(rooms: Collection[str]) -> dict[str, str]:
@@ -43,9 +45,15 @@ def staff_links(rooms: Collection[str]) -> dict[str, str]:
 
 
 def is_visible(room: str, request: HttpRequest) -> bool:
-    """Return whether the room exists and the visitor may see its match."""
+    """Return whether the room exists and the visitor may see it."""
     owner = _owner_of(room)
     return owner is not None and owner.is_visible(room, request)
+
+
+def took_part(room: str, user_id: int) -> bool:
+    """Return whether the room exists and the member plays or wrote there."""
+    owner = _owner_of(room)
+    return owner is not None and owner.took_part(room, user_id)
 
 
 def _owner_of(room: str) -> _Owner | None:

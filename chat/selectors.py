@@ -29,7 +29,7 @@ def rooms_with_messages(rooms: Collection[str]) -> set[str]:
 
 
 def around(message: Message) -> list[Message]:
-    """Return a message with those before and after it in its room, hidden ones included."""
+    """Return a message with up to AROUND before and after it in its room, hidden ones included."""
     room = Message.objects.filter(room=message.room).select_related("author")
     before = room.filter(pk__lt=message.pk).order_by("-id")[:AROUND]
     after = room.filter(pk__gt=message.pk).order_by("id")[:AROUND]

@@ -11,13 +11,13 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.models import is_public_id
+from accounts.models import User, is_public_id
 from accounts.people.names import shown_name
 from accounts.selectors import find_member
 from accounts.shared.current_user import current_user
 from accounts.shared.own_urls import own_url
 from accounts.shared.refusals import Refused, marked
-from chat import selectors
+from chat import rooms, selectors
 from chat.forms import AppealForm, PlayerReportForm
 from chat.services import messages, moderation, player_reports
 
@@ -64,12 +64,12 @@ def _status(form: Form, refusal: str) -> int:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def report_player(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Ask for the cause, then report a member; `match` is the match in which they met."""
+    """Ask for the cause, then report a member; `match`: public id of the match in question."""
     reporter, other = current_user(request), find_member(public_id)
     if other is None or other.closed_at or other == reporter:
         raise Http404
-    match = request.POST.get("match") or request.GET.get("match", "")
-    room = f"match:{match}" if is_public_id(match) else ""
+    match = _match_of(request, other)
+    room = f"match:{match}" if match else ""
     form = PlayerReportForm(request.POST if request.method == "POST" else None)
     refusal = ""
     if form.is_valid():
@@ -93,6 +93,20 @@ def report_player(request: HttpRequest, public_id: str) -> HttpResponse:
     page = "chat/report_player.html"
     answer = render(request, page, context, status=_status(form, refusal))
     return marked(answer, refusal) if refusal else answer
+
+
+def _match_of(request: HttpRequest, about: User) -> str:
+    """Return the public id of the match that the request names, "" if the report is not about it.
+
+    The reporter must be allowed to see it, and the reported member must have taken part in it:
+    staff read the report in the match's case file.
+    """
+    match = request.POST.get("match") or request.GET.get("match", "")
+    room = f"match:{match}"
+    is_kept = (
+        is_public_id(match) and rooms.is_visible(room, request) and rooms.took_part(room, about.pk)
+    )
+    return match if is_kept else ""
 
 
 _REFUSALS = {

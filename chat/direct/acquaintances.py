@@ -24,6 +24,6 @@ def register(find_met: FindMet) -> None:
 
 
 def met(user_id: int) -> QuerySet[User]:
-    """Return the users that the member has met."""
+    """Return the users that the member has met; none if no function is registered."""
     users = User.objects.all()
     return users.filter(pk__in=_finders[0](user_id)) if _finders else users.none()

@@ -20,7 +20,7 @@ from chat.direct.acquaintances import met
 from chat.direct.room import room_of
 from chat.models import Conversation, Message, Mute, Reach
 
-# Messages of a page of a conversation.
+# Messages on a page of a conversation.
 PAGE_LENGTH = 50
 
 
@@ -40,7 +40,7 @@ class ListedPerson:
     """A person in the list; `conversation` is None if the two have never written.
 
     The list shows neither text nor number of messages of a muted person: the conversation does not
-    show them either. Like the header, it does not count those of a blocked person.
+    show them either. Messages of a blocked person are not counted, as in the site's header.
     """
 
     person: User
@@ -57,9 +57,9 @@ class ListedPerson:
 
 
 def people(owner: User, show: Show, login: str, now: datetime) -> QuerySet[Any]:
-    """Return conversations or users for `listed_people`, in the order of the list.
+    """Return the rows for `listed_people`: conversations for ALL and UNREAD, users for the rest.
 
-    If `login` is not empty, return all members whose login begins with it; `show` is ignored.
+    If `login` is not empty, return the members whose login begins with it, whatever `show` is.
     """
     if login:
         members = _members(owner).filter(username__istartswith=login)
@@ -116,7 +116,8 @@ def messages_of(
 ) -> QuerySet[Message]:
     """Return the messages of the two, newest first; those of a muted member are left out.
 
-    `before` is the id of a message; `text`, if not empty, must occur in the message.
+    With `before`, return only messages with lower ids; with `text`, only those that contain it
+    and that staff have not hidden.
     """
     messages = Message.objects.filter(room=room_of(reader.pk, other.pk))
     if mutes(reader.pk, other.pk):

@@ -54,7 +54,7 @@ def send(
 
 
 def read(owner: User, other: User, up_to: int) -> None:
-    """Mark the other's messages up to this id as read, which the other can see.
+    """Mark the other's messages up to this id as read; the other member sees that they are read.
 
     Those of a muted member are not shown, so they stay unread.
     """
@@ -89,8 +89,8 @@ def choose_reach(user: User, accepts: Reach.From) -> None:
 def forget(user_id: int) -> None:
     """Delete a closing member's list of conversations and `Reach`, in the caller's transaction.
 
-    The other members keep their lists. Their mutes and blocks of the member end with the account;
-    the unread messages that these kept out of the count are set to 0, or they would count again.
+    The other members keep their lists. Their mutes and blocks of the member end with the account,
+    and the unread messages that these kept out of the count would count: set their number to 0.
     """
     rows = Conversation.objects.filter(Q(owner_id=user_id) | Q(other_id=user_id)).order_by("pk")
     # In one order: the other member may close their account at the same moment.

@@ -33,7 +33,7 @@ PEOPLE = 30  # people on a page of the list
 @login_required
 @limited("list_pages")
 def conversations(request: HttpRequest) -> HttpResponse:
-    """List the member's conversations, or the people to whom they can write."""
+    """List the member's conversations, or the people of the chosen filter or login."""
     owner, now, form = current_user(request), CLOCK.now(), PeopleForm(request.GET)
     rows = selectors.people(owner, form.shown, form.wanted_login, now)
     page = Paginator(rows, PEOPLE).get_page(request.GET.get("page"))
@@ -115,7 +115,7 @@ def _client_id(request: HttpRequest) -> UUID | None:
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """A page of messages, oldest first; `older` is `before` of the next page, None for the last."""
+    """Messages, oldest first; `older` is the `before` of the page with older ones, if any."""
 
     messages: list[Message]
     older: int | None

@@ -10,8 +10,8 @@ class Message(models.Model):
     """A message in a room; `room` is an opaque text of the app that owns the room.
 
     Phrases and emoji are codes (chat/phrases.py); text is kept as typed and shown as text only.
-    `client_id` makes sending idempotent. `hidden_at` is set when staff hide it. A message without
-    an author is a guest's phrase or emoji, under the name that the guest had then.
+    `client_id` makes sending idempotent. `hidden_at` is set when staff hide the message. A message
+    without an author is a guest's phrase or emoji, under the name that the guest had then.
     """
 
     class Kind(models.TextChoices):

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 class PlayerReport(models.Model):
     """A report about a member, for staff.
 
-    `room` is `match:` and the public id of the match from which the reporter came, or empty.
+    `room` is `match:` and the public id of the match from which the reporter came, or empty. The
+    reporter could see that match, and the reported member played or wrote in it.
     """
 
     class Cause(models.TextChoices):

@@ -83,7 +83,7 @@ def say(
 
 
 def _add_once(message: Message, author: User | Guest) -> bool:
-    """Add a message; return False if another connection of a guest has added it meanwhile."""
+    """Add a message; return False if its guest has added it meanwhile by another connection."""
     try:
         with transaction.atomic(savepoint=isinstance(author, Guest)):
             message.save(force_insert=True)

@@ -16,10 +16,11 @@ def forget_reports(before: datetime) -> int:
     """
     over = Q(until__lt=before) & (Q(appealed_at__isnull=True) | Q(answered_at__lt=before))
     with write_transaction():
-        closed = Report.objects.filter(closed_at__lt=before)
+        # Locked, since a member may report a message again at this moment, which opens its report.
+        closed = Report.objects.filter(closed_at__lt=before).select_for_update().order_by("pk")
+        ids = list(closed.values_list("pk", flat=True))
         waiting = Silence.objects.exclude(over)
-        ids = closed.exclude(silence__in=waiting).values_list("pk", flat=True)
-        reports = Report.objects.filter(pk__in=list(ids))
+        reports = Report.objects.filter(pk__in=ids).exclude(silence__in=waiting)
         Silence.objects.filter(report__in=reports).delete()
         count: int = reports.delete()[0]
         players: int = PlayerReport.objects.filter(closed_at__lt=before).delete()[0]

@@ -53,10 +53,10 @@ def answer(
 
 def assign(ticket: Ticket, assignee: User | None) -> bool:
     with write_transaction():
-        others = Ticket.objects.filter(pk=ticket.pk).exclude(assignee=assignee)
+        reassigned = Ticket.objects.filter(pk=ticket.pk).exclude(assignee=assignee)
         if assignee is None:
-            others = Ticket.objects.filter(pk=ticket.pk, assignee__isnull=False)
-        return bool(others.update(assignee=assignee))
+            reassigned = Ticket.objects.filter(pk=ticket.pk, assignee__isnull=False)
+        return bool(reassigned.update(assignee=assignee))
 
 
 def close(ticket: Ticket) -> bool:

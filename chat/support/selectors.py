@@ -1,5 +1,7 @@
 """Queries for requests to support."""
 
+from uuid import UUID
+
 from django.core.signing import BadSignature, Signer
 from django.db.models import Q, QuerySet
 from django.urls import reverse
@@ -34,7 +36,7 @@ def find_by_token(token: str) -> Ticket | None:
 def address_of(ticket: Ticket) -> str:
     """Return the path of the request's page: a member's own, or that of the signed link.
 
-    Senders who cannot sign in, without an account or banned, read their request by the link.
+    Senders who have no account or are banned cannot sign in; they read their request by the link.
     """
     if may_sign_in(ticket):
         return reverse("support:ticket", args=[ticket.public_id])
@@ -44,6 +46,16 @@ def address_of(ticket: Ticket) -> str:
 def may_sign_in(ticket: Ticket) -> bool:
     """Return whether the request is that of a member who can sign in to read it."""
     return ticket.user is not None and ticket.user.is_active
+
+
+def has_request(once: UUID) -> bool:
+    """Return whether the form of a new request with this `once` was stored before."""
+    return Ticket.objects.filter(once=once).exists()
+
+
+def has_message(once: UUID) -> bool:
+    """Return whether a message with this `once` was stored before."""
+    return TicketMessage.objects.filter(once=once).exists()
 
 
 def messages_of(ticket: Ticket) -> QuerySet[TicketMessage]:

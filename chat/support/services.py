@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.text import Truncator
 
 from accounts import broadcast
@@ -117,10 +117,7 @@ def forget_old(before: datetime) -> int:
     """Delete requests without a message since a time; return their number. Waiting ones stay."""
     with write_transaction():
         old = Ticket.objects.filter(last_at__lt=before, merged_into__isnull=True)
-        ids = list(old.exclude(state=Ticket.State.WAITING).values_list("pk", flat=True))
-        # The URLs of merged requests lead to the request into which they were merged.
-        gone = Ticket.objects.filter(Q(pk__in=ids) | Q(merged_into__in=ids))
-        return dict(gone.delete()[1]).get("chat.Ticket", 0)
+        return _delete(old.exclude(state=Ticket.State.WAITING))
 
 
 def forget_of(user_id: int) -> None:
@@ -128,7 +125,16 @@ def forget_of(user_id: int) -> None:
 
     This includes requests that were sent signed out with the account's email.
     """
-    Ticket.objects.filter(belonging_to(User.objects.get(pk=user_id))).delete()
+    _delete(Ticket.objects.filter(belonging_to(User.objects.get(pk=user_id))))
+
+
+def _delete(tickets: QuerySet[Ticket]) -> int:
+    """Lock and delete requests, with those merged into them; return the number of both."""
+    # Locked, since the sender or staff may write in one at this moment.
+    ids = list(tickets.select_for_update().order_by("pk").values_list("pk", flat=True))
+    # The URLs of merged requests lead to the request into which they were merged.
+    gone = Ticket.objects.filter(Q(pk__in=ids) | Q(merged_into__in=ids))
+    return dict(gone.delete()[1]).get("chat.Ticket", 0)
 
 
 def lock(ticket: Ticket) -> Ticket:

@@ -177,7 +177,7 @@ def _fit_to_request(form: Any, ticket: Ticket) -> None:
 
 
 def _is_unseen(answers: Answers) -> bool:
-    """Return whether the writer has not seen the text, a ready answer, or a newer message."""
+    """Return whether there is a ready answer or a newer message that the writer has not seen."""
     return bool(answers["is_unseen"])
 
 

@@ -165,7 +165,8 @@ def _send(
     question = services.Question(page.topic, given["text"], reader_language(), given["once"])
     if given["attaches"]:
         question = replace(question, room=came.room, details=details_of(request, came))
-    _count_message(request, given.get("email"))
+    if not selectors.has_request(given["once"]):
+        _count_message(request, given.get("email"))
     made = services.ask(member or given["email"], question, timezone.now())
     if member is None:
         return HttpResponseRedirect(reverse("support:sent"), status=303)
@@ -175,7 +176,8 @@ def _send(
 
 def _reply(request: HttpRequest, found: Ticket, form: ReplyForm) -> None:
     given = form.cleaned_data
-    _count_message(request)
+    if not selectors.has_message(given["once"]):
+        _count_message(request)
     services.reply(found, given["text"], given["once"], timezone.now())
     flash_messages.success(request, gettext("Your message is sent."))
 

@@ -50,6 +50,15 @@ def staff_links(rooms: Collection[str]) -> dict[str, str]:
     }
 
 
+def took_part(room_name: str, user_id: int) -> bool:
+    """Return whether the member plays in the room's match or wrote in one of its two chats."""
+    public_id = room_name.split(":")[1]
+    if Seat.objects.filter(match__public_id=public_id, user_id=user_id).exists():
+        return True
+    rooms = [room(public_id, side) for side in (Side.WHITE, None)]
+    return Message.objects.filter(room__in=rooms, author_id=user_id).exists()
+
+
 def withdraw(message_id: int) -> None:
     """Hide a message, which staff have removed, on the pages that show it, after the commit."""
     message = Message.objects.get(pk=message_id)
@@ -64,7 +73,8 @@ def withdraw(message_id: int) -> None:
 def say(public_id: str, side: Side | None, actor: Actor, what: Say, now: datetime) -> None:
     """Store a message in the author's own room and send it to the room's readers on commit.
 
-    A guest may write as a player, not as a spectator. Raises `Refused` with the chat's codes.
+    A message sent again with the same id is ignored. A guest may write as a player, not as a
+    spectator. Raises `Refused` with the chat's codes.
     """
     author = _author(public_id, side, actor)
     kind = Message.Kind[what.kind.upper()]

@@ -310,12 +310,18 @@ def _keep_apart(one: Waiting, other: Waiting) -> Waiting:
     return replace(one, apart_from=one.apart_from | {other.person})
 
 
-def _end_lost(now: datetime) -> None:
-    """End searches whose owner is gone or whose announcement is over."""
+def _lost(now: datetime) -> QuerySet[Search]:
+    """Return the open searches whose owner is gone or whose announcement is over."""
     here = Presence.objects.filter(user=OuterRef("user"), seen_at__gt=now - LOST_AFTER)
     gone = Q(seen_at__lte=now - LOST_AFTER) & ~Q(Exists(here))
     over = Q(seek__isnull=False) & ~Q(seek__state=Seek.State.OPEN)
-    for search_id in list(waiting().filter(gone | over).values_list("pk", flat=True)):
+    return waiting().filter(gone | over)
+
+
+def _end_lost(now: datetime) -> None:
+    for search_id in list(_lost(now).values_list("pk", flat=True)):
         with write_transaction():
             for search in _locked([search_id]):
-                stopping.stop(search, Search.State.ENDED, now)
+                # The owner may have come back meanwhile.
+                if _lost(now).filter(pk=search.pk).exists():
+                    stopping.stop(search, Search.State.ENDED, now)

@@ -21,6 +21,7 @@ from games.selectors import actor_of, running_matches
 from games.stakes.escrow import stakable_credits
 from games.stakes.terms import StakeTerms
 from lobby import labels, selectors
+from lobby.models import Search
 from lobby.requirements_text import conditions
 from lobby.services import searching, stopping
 from lobby.services.announcing import Announcement
@@ -48,7 +49,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     remembered = defaults(request.session.get(LAST_CHOICES, {}))
     name = {"guest_name": request.session.get(GUEST_NAME, "")}
     if search is not None:
-        return render(request, "lobby/play_now/form.html", {"search": search})
+        return _show_search(request, search)
     if request.method != "POST":
         initial = {**remembered, **asked(request.GET), **name}
         form = PlayNowForm(initial=initial, is_guest=is_guest)
@@ -141,6 +142,16 @@ def _show(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpRes
         else None,
     }
     return render(request, "lobby/play_now/form.html", context, status=status)
+
+
+def _show_search(request: HttpRequest, search: Search) -> HttpResponse:
+    """Show the search that waits; refuse to start another one beside it."""
+    page, context = "lobby/play_now/form.html", {"search": search}
+    if request.method != "POST":
+        return render(request, page, context)
+    refusal = Refused("searching")
+    messages.error(request, labels.of_error(refusal))
+    return marked(render(request, page, context, status=409), refusal.code)
 
 
 def _terms(request: HttpRequest, form: PlayNowForm) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from shop.payments.providers.port import Facts, Rejected, Unavailable
 
 logger = logging.getLogger(__name__)
 
-BATCH = 20
+BATCH = 20  # payments leased in one call
 # Waits after the first check, the second, ...; the last one repeats. Each is also the lease, so it
 # must be longer than a provider takes to answer.
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 60, 120, 300, 900))
@@ -54,7 +54,10 @@ def check_soon(public_id: str, now: datetime) -> None:
 
 
 def check(payment: Payment, now: datetime) -> None:
-    """Ask the provider about a leased payment and apply the answer."""
+    """Ask the provider about a leased payment and apply the answer.
+
+    Raises Unavailable if the provider does not answer.
+    """
     refusal = ""
     try:
         answer = _ask(payment)

@@ -153,16 +153,18 @@ def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
     """Redirect a member who comes from the provider.
 
     Once the credits have arrived, the member goes to the page for which they needed them; before
-    that, to the page of the payment.
+    that, to the page of the payment. Staff who open another member's address go to that page too.
     """
     payment = _find(request, public_id)
-    if payment.user_id == current_user(request).pk and payment.is_open:
+    address = reverse("shop:payment", args=[payment.public_id])
+    if payment.user_id != current_user(request).pk:
+        return redirect(address)
+    if payment.is_open:
         checks.check_soon(payment.public_id, CLOCK.now())
     back = own_url(request, payment.back)
     if payment.state == Payment.State.PAID and back and not ledger.is_waiting(payment):
         messages.success(request, received(payment))
         return redirect(back)
-    address = reverse("shop:payment", args=[payment.public_id])
     return redirect(f"{address}?returned=1" if payment.is_open else address)
 
 

@@ -11,10 +11,11 @@ from django.utils import timezone
 
 from accounts.closing import services as closing
 from chat.models import Message, Mute, PlayerReport, Report, Silence
-from chat.services import messages, moderation, player_reports
+from chat.services import messages, moderation, player_reports, retention
 from chat.services.messages import BATCH
 from tests.accounts.factories import member, staff
 from tests.chat.factories import MessageFactory
+from tests.support.races import one_after_the_other
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -76,6 +77,20 @@ def test_report_is_kept_while_its_silence_is_recent_or_its_appeal_is_open():
     Silence.objects.update(answered_at=LONG_AGO)
     call_command("forgetreports")
     assert not Report.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_report_that_a_member_opens_again_at_the_moment_is_kept():
+    victim, message = member("victim"), MessageFactory(now=LONG_AGO)
+    messages.report(victim, message.pk, LONG_AGO)
+    moderation.dismiss(Report.objects.get(), staff("keeper"), LONG_AGO)
+    counts = []
+    one_after_the_other(
+        lambda: messages.report(victim, message.pk, NOW),
+        lambda: counts.append(retention.forget_reports(NOW - timedelta(days=730))),
+    )
+    assert counts == [0]
+    assert Report.objects.get().closed_at is None
 
 
 def test_closed_reports_about_players_are_deleted_and_open_ones_kept(capsys):

@@ -221,6 +221,7 @@ def test_a_phrase_of_a_guest_that_another_connection_adds_meanwhile_is_stored_on
         admits_guests=True,
     )
     assert say() is not None
+    # The first check finds nothing yet: the other connection has not committed.
     find_own, answers = messages._own, [Message.objects.none()]
 
     def own(author):

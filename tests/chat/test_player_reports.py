@@ -9,8 +9,10 @@ from accounts.shared.refusals import HEADER, Refused
 from chat import personal_data
 from chat.models import PlayerReport
 from chat.services import player_reports
+from games.models.actor import Actor
 from tests.accounts.factories import UserFactory, member, sign_in, staff
-from tests.games.factories import StakeSitting
+from tests.chat.factories import MessageFactory
+from tests.games.factories import FriendlySitting, StakeSitting
 from tests.support.races import THREADS, at_once
 from tests.wallet.factories import player
 
@@ -32,6 +34,12 @@ def report(reporter, about, cause="THROWN", text="", room=""):
     return player_reports.report(reporter, about, cause, text, room, timezone.now())
 
 
+def match_of(*players, is_public=False):
+    """Return the public id of a friendly match of two members."""
+    white, black = (Actor(user_id=user.pk) for user in players)
+    return FriendlySitting(white, black, is_public=is_public).public_id
+
+
 def act(action, *reports):
     chosen = {"action": action, "_selected_action": [each.pk for each in reports]}
     boss = sign_in(Client(), staff("boss5"))
@@ -40,14 +48,14 @@ def act(action, *reports):
 
 def test_a_report_is_sent_from_the_players_page_with_the_match(anna, rude):
     annas = sign_in(Client(), anna)
-    address = f"/chat/report/{rude.public_id}/"
+    address, match = f"/chat/report/{rude.public_id}/", match_of(anna, rude)
     assert address in annas.get(f"/player/{rude.public_id}/").content.decode()
-    asked = annas.get(f"{address}?match=AbCdEf123456").content.decode()
-    assert 'value="AbCdEf123456"' in asked
-    given = {"cause": "HELP", "text": "<b>plays like a program</b>", "match": "AbCdEf123456"}
+    asked = annas.get(f"{address}?match={match}").content.decode()
+    assert f'value="{match}"' in asked
+    given = {"cause": "HELP", "text": "<b>plays like a program</b>", "match": match}
     assert annas.post(address, given).status_code == 303
     made = PlayerReport.objects.get()
-    assert (made.about, made.cause, made.room) == (rude, "HELP", "match:AbCdEf123456")
+    assert (made.about, made.cause, made.room) == (rude, "HELP", f"match:{match}")
 
 
 def test_the_card_of_a_player_links_to_the_report_form(anna, rude):
@@ -85,6 +93,26 @@ def test_malformed_ids_of_a_match_are_left_out(anna, rude):
     for odd in ("x", "AbCdEf123456:players", "../../../../"):
         annas.post(f"/chat/report/{rude.public_id}/", {"cause": "OTHER", "match": odd})
     assert PlayerReport.objects.get().room == ""
+
+
+def test_a_match_is_left_out_if_the_reporter_may_not_see_it_or_the_reported_took_no_part(
+    anna, rude
+):
+    boris, cem = member("boris5"), member("cem555")
+    annas, address = sign_in(Client(), anna), f"/chat/report/{rude.public_id}/"
+    hidden, of_others = match_of(boris, rude), match_of(boris, cem, is_public=True)
+    for match in (hidden, of_others, match_of(anna, boris), "AbCdEf123456"):
+        assert 'name="match"' not in annas.get(address, {"match": match}).content.decode()
+        assert annas.post(address, {"cause": "CONDUCT", "match": match}).status_code == 303
+    assert PlayerReport.objects.get().room == ""
+
+
+def test_a_report_about_a_spectator_keeps_the_match_in_which_they_wrote(anna, rude):
+    match = match_of(member("boris5"), member("cem555"), is_public=True)
+    MessageFactory(room=f"match:{match}:watchers", author=rude)
+    given = {"cause": "CONDUCT", "match": match}
+    sign_in(Client(), anna).post(f"/chat/report/{rude.public_id}/", given)
+    assert PlayerReport.objects.get().room == f"match:{match}"
 
 
 def test_a_repeated_report_changes_the_open_one(anna, rude):

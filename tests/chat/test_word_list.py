@@ -45,7 +45,7 @@ def test_an_empty_list_refuses_nothing():
     assert not WordList(frozenset(), ()).refuses("anything")
 
 
-def test_letters_are_folded_without_their_marks():
+def test_letters_are_compared_without_their_marks():
     assert comparable("Ёлка Й") == "елка и"
 
 

@@ -348,6 +348,23 @@ def test_a_player_who_is_seen_in_time_goes_on_waiting(anna: User, boris: User) -
     assert isinstance(search(boris, seconds=150), Match)
 
 
+@pytest.mark.parametrize("is_member", [True, False])
+def test_a_search_goes_on_if_its_owner_comes_back_while_lost_ones_are_ended(
+    is_member: bool, anna: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = search(anna if is_member else guest())
+    lock = pairs._locked
+
+    def come_back_and_lock(*args: Any) -> list[Search]:
+        searching.touch(found, at(130))
+        return lock(*args)
+
+    monkeypatch.setattr(pairs, "_locked", come_back_and_lock)
+    pairs.settle_due(at(130))
+    found.refresh_from_db()
+    assert (found.state, found.seen_at) == (Search.State.OPEN, at(130))
+
+
 def test_the_worker_pairs_people_whose_process_died(anna: User, boris: User) -> None:
     search(anna)
     Search.objects.filter(user=anna).update(variant="long")  # hidden from the other's search
@@ -570,6 +587,20 @@ def test_the_play_now_button_names_its_terms(anna: User) -> None:
     client.post(PAGE, {**chosen, "confirmed": "1"})
     client.post(f"{PAGE}cancel/")
     assert named() == "Long nardy · to 3 points · stake 100 credits"
+
+
+def test_another_search_is_refused_on_the_page_of_the_first(anna: User) -> None:
+    client = browser(anna)
+    client.post(PAGE, FRIENDLY)
+    for given in (FRIENDLY, {"quick": "1"}, {**FOR_CREDITS, "confirmed": "1"}):
+        answer = client.post(PAGE, given)
+        assert (answer.status_code, answer.headers["Refusal"]) == (409, "searching")
+        page = answer.content.decode()
+        assert "You are already looking for an opponent." in page
+        assert f'action="{PAGE}cancel/"' in page
+    assert Search.objects.get().stake_credits == 0
+    shown = client.get(PAGE)
+    assert (shown.status_code, "Refusal" in shown.headers) == (200, False)
 
 
 def test_a_guest_gives_a_name_once() -> None:

@@ -78,7 +78,11 @@ class Shown:
     who: str = VISITOR
     args: Callable[["Gallery"], list[str]] = lambda gallery: []
     status: int = 200
-    query: str = ""
+    query: str | Callable[["Gallery"], str] = ""
+
+    def address(self, name: str, gallery: "Gallery") -> str:
+        query = self.query if isinstance(self.query, str) else self.query(gallery)
+        return reverse(name, args=self.args(gallery)) + query
 
 
 @dataclass(frozen=True)
@@ -122,7 +126,7 @@ class Gallery:
     def addresses(self, who: str) -> list[tuple[str, int]]:
         """Return the address and status of each page that this visitor opens."""
         return [
-            (reverse(name, args=shown.args(self)) + shown.query, shown.status)
+            (shown.address(name, self), shown.status)
             for name, each in PAGES.items()
             for shown in each
             if shown.who == who
@@ -239,8 +243,8 @@ PAGES: dict[str, list[Shown]] = {
     "chat:report": [Shown(MEMBER, lambda g: [*of_boris(g), g.written.pk])],
     "chat:rules": BOTH,
     "chat:report_player": [
-        Shown(MEMBER, of_boris),
-        Shown(STAFF, of_boris, query="?match=xyzzyXYZZY12"),
+        Shown(MEMBER, of_boris, query=lambda g: f"?match={g.finished.public_id}"),
+        Shown(STAFF, of_boris),
     ],
     "chat:muted": MEMBERS,
     "chat:silence": MEMBERS,
@@ -424,7 +428,7 @@ def names_of_site() -> set[str]:
 
 
 def make_gallery() -> Gallery:
-    """Fill the database. The settings must have keys of Facebook, and DEMO must be on."""
+    """Fill the database; return the rows that the pages show. DEMO must be on, as in all tests."""
     anna, boris, cem, deniz = (
         player(login) for login in ("longname12", "boris77", "cem55555", "deniz555")
     )
@@ -507,7 +511,10 @@ def _payments(anna: User) -> dict[str, Payment]:
 
 
 def _tournaments(anna: User) -> dict[str, Tournament]:
-    """Return a tournament that Anna has entered, a running knock-out, and two finished ones."""
+    """Return a tournament that Anna has entered, a running knock-out, and two finished ones.
+
+    Anna also proposes two tournaments, of which one is rejected.
+    """
     finished = {
         format.lower(): TournamentRun(5, absent=1, name="xyzzy 3", format=format)
         .start()

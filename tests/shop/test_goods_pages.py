@@ -142,16 +142,16 @@ def test_looks_of_others_cannot_be_worn_or_seen():
 @pytest.mark.parametrize("kind", ["board", "checkers"])
 def test_a_good_taken_off_sale_meanwhile_leads_to_the_others_and_says_why(kind: str):
     anna = player("anna5")
-    code, place = ("walnut", SHOP) if kind == "board" else ("amber", CHECKERS)
+    code, goods_list = ("walnut", SHOP) if kind == "board" else ("amber", CHECKERS)
     good(kind, code)
     path = f"{SHOP}{'boards' if kind == 'board' else kind}/{code}/"
     Good.objects.update(on_sale_until=NOW)
     asked, bought = browser(anna).get(path, {"confirm": "1"}, follow=True), buy(anna, path)
     for answer in (asked, bought):
-        assert answer.redirect_chain == [(place, 302)]
+        assert answer.redirect_chain == [(goods_list, 302)]
         assert "This is not on sale at the moment." in answer.content.decode()
     part = browser(anna).get(path, {"confirm": "1"}, headers={"HX-Request": "true"})
-    assert (part.status_code, part["HX-Redirect"]) == (204, place)
+    assert (part.status_code, part["HX-Redirect"]) == (204, goods_list)
     assert not OwnedGood.objects.exists()
     assert browser(anna).get(f"{SHOP}boards/unknown/").status_code == 404
 

@@ -130,7 +130,7 @@ class Gateway:
 
     def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
         payment = _payment(reference)
-        total, given = amount_of(payment["amount"]["value"]), _refunded(payment)
+        total, given = _hundredths(payment["amount"]["value"]), _refunded(payment)
         if payment["status"] != "succeeded":
             raise Rejected("The payment was not made.")
         if given < total:
@@ -171,20 +171,31 @@ def _give_back(data: RefundRequest, key: str) -> None:
 
 
 def _refunded(payment: dict[str, Any]) -> int:
-    return amount_of((payment.get("refunded_amount") or {}).get("value", "0"))
+    return _hundredths((payment.get("refunded_amount") or {}).get("value", "0"))
+
+
+def _hundredths(value: Any) -> int:
+    """Return an amount of an answer; raise Unavailable if it cannot be read.
+
+    Money may have been paid, so the payment must not expire: YooKassa is asked again later.
+    """
+    try:
+        return amount_of(value)
+    except (TypeError, ValueError) as error:
+        raise Unavailable(f"{value!r} is no amount") from error
 
 
 def _facts(payment: dict[str, Any]) -> Facts:
     try:
         status, reason = payment["status"], payment.get("cancellation_details") or {}
         is_paid = status == "succeeded"
-        late = reason.get("reason") == "expired_on_confirmation"
-        ended = ("EXPIRED" if late else "FAILED") if status == "canceled" else ""
+        is_expired = reason.get("reason") == "expired_on_confirmation"
+        ended = ("EXPIRED" if is_expired else "FAILED") if status == "canceled" else ""
         return Facts(
             payment["metadata"]["payment"],
             payment["id"],
             is_paid=is_paid,
-            amount=amount_of(payment["amount"]["value"]) if is_paid else 0,
+            amount=_hundredths(payment["amount"]["value"]) if is_paid else 0,
             currency=payment["amount"]["currency"] if is_paid else "",
             ended=ended,
             refunded=_refunded(payment),

@@ -65,7 +65,7 @@ def test_an_unread_message_of_a_muted_member_is_neither_shown_nor_counted(
     listed = text_of(boriss.get(LIST))
     assert "You have muted this player." in listed
     assert "Shall we play?" not in listed
-    assert "1 unread message" not in listed  # in the header neither
+    assert "1 unread message" not in listed  # nor in the header
     assert selectors.unread_count(boris.pk) == 0
     assert anna.username not in text_of(boriss.get(LIST, {"show": "unread"})).split("People")[-1]
     messages.unmute(boris, anna.pk)

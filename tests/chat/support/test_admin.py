@@ -111,14 +111,14 @@ def test_the_page_of_a_request_leads_to_match_member_and_sanctions(client, boss)
     assert "/shop/" in page
 
 
-def test_an_answer_is_shown_before_it_is_sent(client, boss, anna):
+def test_an_answer_can_be_previewed_before_it_is_sent(client, boss, anna):
     made = asked(anna, "Where are my credits?")
     assert "Where are my credits?" in client.get(f"{QUEUE}{made.pk}/answer/").text
     shown = send(client, made, text="They are reserved.").text
     assert "The sender will read:" in shown
     assert made.messages.count() == 1
     once = str(uuid4())
-    for _ in range(2):  # a second press
+    for _ in range(2):  # the button is pressed twice
         sent = send(client, made, text="They are reserved.", once=once, confirmed="yes")
         assert "Your answer is sent." in sent.text
     made.refresh_from_db()
@@ -167,7 +167,7 @@ def test_an_answer_is_shown_first_if_a_message_has_arrived_meanwhile(client, bos
     assert "The sender will read:" in shown
     assert made.messages.count() == 2
     assert NEWER in send(client, made, **words, **opened, edit="yes").text
-    for _ in range(2):  # a second press
+    for _ in range(2):  # the button is pressed twice
         sent = send(client, made, **words, **conversation_on(shown)).text
         assert "Your answer is sent." in sent
     assert made.messages.count() == 3
@@ -190,7 +190,7 @@ def test_an_answer_is_not_sent_if_a_message_arrives_while_it_is_being_sent(
     assert (made.state, made.messages.count()) == ("WAITING", 1)
 
 
-def test_an_answer_is_shown_first_if_a_request_was_merged_into_it_meanwhile(client, boss, anna):
+def test_an_answer_is_shown_first_if_another_request_was_merged_meanwhile(client, boss, anna):
     merged, made = asked(anna, "An earlier question"), asked(anna)
     opened = conversation_on(client.get(f"{QUEUE}{made.pk}/answer/").text)
     act(client, "merge", merged, into=made.public_id)

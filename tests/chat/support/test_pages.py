@@ -275,6 +275,18 @@ def test_beyond_the_limit_of_a_network_the_text_stays_in_the_form(client, settin
     assert Ticket.objects.count() == 1
 
 
+def test_a_form_sent_twice_counts_once_for_the_limits(client, annas, anna, settings):
+    limits = {"support": "2/h/ip", "support_mailbox": "1/d/key"}
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, **limits}
+    question, made = form(email=MAILBOX), asked(anna)
+    reply, address = form("And one more thing."), f"/support/mine/{made.public_id}/"
+    for _ in range(3):
+        assert client.post(WRITE, question).status_code == 303
+        assert annas.post(address, reply).status_code == 303
+    assert (Ticket.objects.count(), made.messages.count()) == (2, 2)
+    assert annas.post(address, form("Beyond the limit")).status_code == 429
+
+
 def test_links_to_one_mailbox_are_limited_regardless_of_its_spelling(client, settings):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "support_mailbox": "1/d/key"}
     client.post(WRITE, form(email="visitor@gmail.com"))

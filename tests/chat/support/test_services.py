@@ -11,6 +11,7 @@ from accounts import broadcast
 from accounts.closing.services import close as close_account
 from accounts.models import OutgoingEmail, Preferences, User
 from accounts.shared.refusals import Refused
+from accounts.shared.transactions import write_transaction
 from chat import personal_data
 from chat.models import Ticket, TicketMessage
 from chat.support import handling, services
@@ -18,7 +19,7 @@ from chat.support.services import Details
 from chat.unread import unread_of
 from tests.accounts.factories import UserFactory, member, staff
 from tests.chat.support.factories import answered, asked
-from tests.support.races import at_once
+from tests.support.races import at_once, one_after_the_other
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 State = Ticket.State
@@ -246,6 +247,33 @@ def test_a_merged_request_is_kept_as_long_as_the_one_it_leads_to(anna):
     assert Ticket.objects.count() == 2
     Ticket.objects.update(last_at=long_ago)
     call_command("forgettickets", verbosity=0)
+    assert not Ticket.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_request_in_which_somebody_writes_at_the_moment_is_not_forgotten(anna):
+    now = timezone.now()
+    made = asked(anna, "Old", now=now - timedelta(days=400))
+    handling.close(made)
+    counts = []
+    one_after_the_other(
+        lambda: write_more(made, "New"),
+        lambda: counts.append(services.forget_old(now - timedelta(days=365))),
+    )
+    assert (counts, texts(made)) == ([0], ["Old", "New"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_message_that_is_written_while_the_account_closes_is_deleted_with_its_request(anna):
+    made, done = asked(anna), []
+
+    def forget():
+        with write_transaction():
+            services.forget_of(anna.pk)
+        done.append(True)
+
+    one_after_the_other(lambda: write_more(made), forget)
+    assert done
     assert not Ticket.objects.exists()
 
 

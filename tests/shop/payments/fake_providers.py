@@ -17,7 +17,10 @@ STRIPE_SECRET = "whsec_only-for-tests"
 
 
 class FakeProvider:
-    """An HTTP server. With `fails` it answers 500; `requests` are those that it has received."""
+    """An HTTP server. With `fails` it answers 500.
+
+    `requests` has those received, each as (method, path, idempotency key, fields).
+    """
 
     def __init__(self) -> None:
         self.requests: list[tuple[str, str, str, dict[str, Any]]] = []
@@ -166,7 +169,7 @@ class FakeStripe(FakeProvider):
         return self.refunds[name]
 
     def fail_refund(self, name: str, status: str = "failed", reason: str = "") -> dict[str, Any]:
-        """Mark a refund as failed, and lower the charge's `amount_refunded` by it."""
+        """Mark a refund as failed, and take its amount off the charge's `amount_refunded`."""
         refund = self.refunds[name]
         refund |= {"status": status, "failure_reason": reason or None}
         charge = self.intents[refund["payment_intent"]]["latest_charge"]

@@ -55,7 +55,7 @@ def test_payment_whose_message_is_lost_is_found(buyer):
     assert (payment.state, available(buyer)) == (State.PAID, 1000)
 
 
-def test_another_amount_that_a_check_finds_is_kept_and_the_member_is_asked_to_write(client, buyer):
+def test_payment_of_another_amount_is_kept_and_the_member_is_asked_to_write(client, buyer):
     payment = begun(buyer)
     at_bank(state="PAID", amount=payment.amount - 1)
     assert checks.settle_due(payment.check_at) is None

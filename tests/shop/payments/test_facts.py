@@ -244,7 +244,8 @@ def test_a_debt_is_the_sum_of_its_parts(buyer):
     assert (list(parts), debts.owed_by(buyer.pk)) == ([900, 0], 900)
 
 
-# By ending: the messages that lead to it in any order, each with its name and its facts.
+# By ending: the messages that lead to it in any order, each with its name and its facts; those of
+# "paid" are `paid_facts`.
 ENDINGS = {
     "refunded": [("paid", {}), ("refund", {"refunded": 49_900})],
     "partly": [("paid", {}), ("one", {"refunded": 9_980}), ("two", {"refunded": 24_950})],

@@ -114,8 +114,8 @@ def test_other_answers_at_the_sandbox_credit_nothing(tab, buyer, answer, state, 
 def test_one_form_is_one_payment_however_often_it_is_sent(tab):
     pack(1000)
     fields = fields_of(tab)
-    places = {tab.post(START, fields)["Location"] for _ in range(3)}
-    assert len(places) == 1
+    checkouts = {tab.post(START, fields)["Location"] for _ in range(3)}
+    assert len(checkouts) == 1
     assert Payment.objects.count() == 1
 
 
@@ -133,6 +133,7 @@ def test_another_pack_of_the_same_form_is_another_payment(tab):
 
 
 def pressed(fields, seen):
+    """Return the fields as the button of a pack sends them; `seen` = "CREDITS-AMOUNT" as shown."""
     made = Pack.objects.get(credits=seen.partition("-")[0])
     return {**fields, "pack": f"{made.pk}-{seen}"}
 
@@ -294,6 +295,18 @@ def test_only_the_member_and_staff_with_permission_see_a_receipt(tab, buyer):
     assert "buyer5" in text_of(sign_in(Client(), boss).get(url))
     User.objects.filter(pk=clerk.pk).update(is_superuser=False)
     assert sign_in(Client(), User.objects.get(pk=clerk.pk)).get(url).status_code == 404
+
+
+def test_staff_who_open_the_way_back_are_shown_the_payment(buyer):
+    payment = begun(buyer, back="/play/new/")
+    boss = sign_in(Client(), staff("person1"))
+    address = reverse("shop:payment_return", args=[payment.public_id])
+    assert boss.get(address)["Location"] == page_of(payment)
+    told(payment, paid_facts(payment))
+    back = boss.get(address, follow=True)
+    assert back.redirect_chain == [(page_of(payment), 302)]
+    assert "You received" not in text_of(back)
+    assert sign_in(Client(), buyer).get(address)["Location"] == "/play/new/"
 
 
 def test_debt_is_shown_on_credits_packs_and_payments(tab, buyer):

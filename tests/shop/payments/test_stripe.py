@@ -210,7 +210,8 @@ def test_rest_left_by_a_failed_partial_refund_is_shown_and_can_be_refunded(strip
     tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
     stripe.refund(f"pi_{payment.reference}", amount=9_980)
     assert refunds.ask(payment, None, "Bought twice", NOW)
-    stripe.fail_refund("re_0")  # before the site hears of it, and after the rest was refunded
+    # Stripe refunds only the rest, as if the first refund failed right after that.
+    stripe.fail_refund("re_0")
     stripe.intents[f"pi_{payment.reference}"]["latest_charge"]["amount_refunded"] = 9_980
     due = checks.settle_due(NOW)
     payment.refresh_from_db()

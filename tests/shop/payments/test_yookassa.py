@@ -218,9 +218,32 @@ def test_yookassa_that_is_down_is_unavailable_and_its_messages_get_503(kassa, pa
         with pytest.raises(Unavailable):
             find("yookassa").find(payment.reference)
     finally:
-        kassa.__init__()
+        kassa.__init__()  # the fixture stops it once more
     with pytest.raises(Rejected):
         find("yookassa").find("not-an-id")
+
+
+@pytest.mark.parametrize("value", ["", "4,99", "499.001", "NaN", None])
+def test_an_answer_whose_amount_cannot_be_read_is_asked_for_again(kassa, payment, buyer, value):
+    kassa.pay(payment.reference)
+    about = kassa.payments[payment.reference]
+    readable, about["amount"] = about["amount"], {"value": value, "currency": "RUB"}
+    assert send(FakeYooKassa.message("payment.succeeded", about)) == 503
+    check(payment, payment.expires_at)
+    assert (payment.state, available(buyer)) == (State.PENDING, 0)
+    about["amount"] = readable
+    check(payment, payment.check_at)
+    assert (payment.state, available(buyer)) == (State.PAID, 1000)
+
+
+@pytest.mark.parametrize("field", ["amount", "refunded_amount"])
+def test_a_refund_waits_while_an_amount_cannot_be_read(kassa, payment, field):
+    kassa.pay(payment.reference)
+    tell(payment, "payment.succeeded", kassa.payments[payment.reference])
+    kassa.payments[payment.reference][field] = {"value": "?", "currency": "RUB"}
+    with pytest.raises(Unavailable):
+        find("yookassa").refund(payment.public_id, payment.reference, "1")
+    assert not kassa.refunds
 
 
 def test_trusted_networks_are_those_of_the_library():
