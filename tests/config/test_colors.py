@@ -107,7 +107,7 @@ def block(selector):
 
 
 def best(colors, thing, ground, names, sight):
-    """Return the best contrast of the named colors of a thing against the ground."""
+    """Return the best contrast of a thing's colors, such as "{}-rim", against the ground."""
     return max(contrast(colors[name.format(thing)], colors[ground], sight) for name in names)
 
 
@@ -185,6 +185,18 @@ def test_every_material_that_a_look_uses_is_defined():
     kinds = "texture|motif|radial|linear|figure"
     defined = {f"material-{name}" for name in re.findall(rf'(?:{kinds})\("([\w-]+)",', script)}
     assert used == defined
+
+
+def test_only_styles_of_checkers_use_the_colors_of_a_side():
+    """The colors exist only inside of `data-paint`: elsewhere they leave a text as it is."""
+    folder = settings.BASE_DIR / "static/css"
+    looks = (folder / "board/looks.css").read_text()
+    painted = looks.partition('[data-paint="light"] {')[2].partition("}")[0]
+    names = "|".join(re.findall(r"--([a-z]+):", painted))
+    styles = {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*.css")}
+    using = {name for name, text in styles.items() if re.search(rf"var\(--({names})\)", text)}
+    assert using
+    assert not {name for name in using if "[data-paint=" not in styles[name]}
 
 
 def test_the_light_board_is_the_same_by_choice_and_by_device():

@@ -99,6 +99,10 @@ test("the first load of a table has only what the first turn needs", () => {
   for (const name of ["dice/verify.js", "play/premoves.js"]) assert.ok(FILES.includes(name) && !first.has(name), name);
 });
 
+test("only lib/dom.js opens the device's storage: where the browser refuses it, opening throws", () => {
+  for (const name of FILES.filter((each) => each !== "lib/dom.js")) assert.doesNotMatch(text(name), /\b(local|session)Storage\b/, name);
+});
+
 test("no module writes markup or inline style into the page", () => {
   for (const name of FILES) assert.doesNotMatch(text(name), /innerHTML|outerHTML|insertAdjacentHTML|setAttribute\("style"/, name);
 });

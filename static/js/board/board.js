@@ -91,11 +91,11 @@ export class Board {
   setPosition(position, side = this.side, ms = 0) {
     const isTurned = side !== this.side;
     this.side = side;
-    const [own, enemy] = [side, otherSide(side)].map((each) => this.#restack(each, position[each]));
+    const [movedOwn, movedEnemy] = [side, otherSide(side)].map((each) => this.#restack(each, position[each]));
     this.position = position;
-    const hits = enemy.filter((checker) => this.stacks[otherSide(side)][BAR].includes(checker));
-    this.layers.checkers.append(...enemy, ...own); // moving checkers are drawn over the others
-    this.#placeCheckers(isTurned ? 0 : ms, { mover: own.length === 1 ? own[0] : null, hits });
+    const hits = movedEnemy.filter((checker) => this.stacks[otherSide(side)][BAR].includes(checker));
+    this.layers.checkers.append(...movedEnemy, ...movedOwn); // moving checkers are drawn over the others
+    this.#placeCheckers(isTurned ? 0 : ms, { mover: movedOwn.length === 1 ? movedOwn[0] : null, hits });
   }
 
   /** Change the stacks of a side; return the checkers whose place has changed. */

@@ -10,7 +10,7 @@ export function materials() {
 
 // --- Textures of frame, field and points: filters, painted once with the surface ------------------
 
-/** Return alternating values; they turn gradual noise into bands like those of malachite or wood. */
+/** Return `tableValues`, 0 and a height in turn: they cut gradual noise into bands, like wood. */
 const bands = (count, heights) =>
   Array.from({ length: count }, (_, at) => (at % 2 ? heights[at % heights.length] : 0)).join(" ");
 

@@ -32,8 +32,8 @@ function lastOwn({ you, log }, kind) {
  * Return the command that is due, null if none. The logged hash may come from another page or
  * device of the player: the page that holds the seat then tries to replace it. The page that knows
  * the entropy sends it, with or without the seat, once the hash of every human player is logged.
- * @param {boolean} isForeign the server refused this page's entropy: a hash that is missing from
- *   this page's log is another page's
+ * @param {boolean} isForeign the server refused this page's entropy: the hash that the server has is
+ *   another page's, even if this page's log lacks that hash
  */
 function dueCommand(model, hash, isForeign) {
   const logged = lastOwn(model, "entropy_hash")?.hash;
@@ -80,7 +80,7 @@ export class EntropySender {
     else this.#ask(Math.min(TYPING_TIME_MS, timeLeft));
   }
 
-  /** Show the form; after `ms` take what was typed, or a random number if that is too long. */
+  /** Show the form; after `ms` send the typed text, or random bytes if the text is too long. */
   #ask(ms) {
     setHidden(this.form, false);
     this.form.elements.text.focus();

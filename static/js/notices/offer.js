@@ -1,6 +1,7 @@
 // Offers of notices ("Tell me when somebody joins") on any page, and the part for this device on
 // the page of notices. Without this script an offer is a link to that page.
 
+import { deviceStore } from "../lib/dom.js";
 import { readStored, writeStored } from "../lib/storage.js";
 import { hasPush, subscribe, unsubscribe } from "./browser.js";
 import { afterPress, afterRefusal, stateOf } from "./permission.js";
@@ -8,7 +9,7 @@ import { afterPress, afterRefusal, stateOf } from "./permission.js";
 const ASKED = "notices-asked"; // set once the browser's question was shown
 
 const permission = () => (hasPush() ? Notification.permission : undefined);
-const wasAsked = () => readStored(localStorage, ASKED) === "1";
+const wasAsked = () => readStored(deviceStore(), ASKED) === "1";
 
 /** Show one of the texts `data-says` beside an offer, and hide the others. */
 function say(offer, name) {
@@ -28,7 +29,7 @@ function sayInstead(offer, button, name) {
 async function accept(offer) {
   const { key, url, token, kind, isPage } = offer.dataset;
   const button = offer.querySelector("[data-notice-ask]");
-  writeStored(localStorage, ASKED, "1");
+  writeStored(deviceStore(), ASKED, "1");
   const answer = await Notification.requestPermission();
   if (answer !== "granted") {
     // Another offer must not ask again; the button of the page of notices may, unless the browser forbids it.

@@ -17,7 +17,8 @@ export function afterPress(permission, wasAsked, isOnPage) {
 }
 
 /**
- * Return the text to show once the browser's question was not answered with yes.
+ * Return the name of the text (`data-says`) to show after the browser's question: it was refused,
+ * or closed without an answer.
  *
  * @param {"denied"|"default"} permission
  */
@@ -25,7 +26,7 @@ export function afterRefusal(permission) {
   return permission === "denied" ? "blocked" : "closed";
 }
 
-/** Return the text that the page of notices shows: "offer", "blocked" or "unsupported". */
+/** Return the name of the text on the page of notices: "offer", "blocked" or "unsupported". */
 export function stateOf(permission, hasPush) {
   if (!hasPush || !permission) return "unsupported";
   return permission === "denied" ? "blocked" : "offer";

@@ -41,7 +41,7 @@ export class AutoPlay {
   #start() {
     const { turn, may } = this.table;
     if (may().resume) return; // a paused match waits for its player
-    if (turn.isActive) this.#turn();
+    if (turn.isActive) this.#playTurn();
     else if (this.#rollsAutomatically()) this.#after("roll", ROLL_AFTER, () => this.#roll());
   }
 
@@ -75,7 +75,7 @@ export class AutoPlay {
     this.table.roll();
   }
 
-  #turn() {
+  #playTurn() {
     const { turn } = this.table;
     if (turn.isNew) this.#playForced();
     turn.isNew = false;

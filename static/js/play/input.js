@@ -6,6 +6,7 @@ import { BAR, neighbor, placeAt, rows } from "../board/geometry.js";
 const DRAG_THRESHOLD = { touch: 12, other: 6 }; // px; a finger is less steady
 const HOLD_AFTER = 420; // ms; a longer press on a checker is a long press
 const DOUBLE_WITHIN = 320; // ms between the two taps of a double tap
+const CLICK_WITHIN = 500; // ms after the end of a press; a later click is not of a pointer
 const LETTERS = {
   KeyR: "roll", KeyD: "double", KeyU: "undo", KeyE: "done", KeyS: "swap", KeyH: "hint",
 };
@@ -22,10 +23,12 @@ export class Input {
    * @param {Board} board
    * @param {{wake:() => boolean,press:(place:number) => boolean,hold:(place:number) => boolean,
    *   lift:(place:number) => void,tap:(place:number,isTwice:boolean,isByPointer:boolean) => void,
-   *   drop:(source:number,place:number|null) => void,cancel:() => void,dice:() => void,
+   *   drop:(source:number,place:number|null) => void,abandon:(place:number) => void,
+   *   cancel:() => void,dice:() => void,
    *   letter:(action:string) => void,escape?:() => void}} handlers wake = end a running scene and
    *   return whether there was one; press returns whether a checker can be dragged from the place,
-   *   hold whether it was picked up; escape = called by Escape instead of cancel
+   *   hold whether it was picked up; abandon = undo what press, hold and lift selected; escape =
+   *   called by Escape instead of cancel
    */
   constructor(board, handlers) {
     this.board = board;
@@ -38,7 +41,7 @@ export class Input {
     root.addEventListener("pointerdown", (event) => this.#down(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => this.#up(event));
-    root.addEventListener("pointercancel", () => this.#abandon());
+    root.addEventListener("pointercancel", (event) => this.#abandon(event));
     root.addEventListener("contextmenu", (event) => this.press?.canDrag && event.preventDefault());
     root.addEventListener("click", (event) => this.#click(event));
     root.addEventListener("keydown", (event) => this.#key(event));
@@ -71,8 +74,7 @@ export class Input {
       canDrag: place !== null && this.handlers.press(place), isHeld: false,
     };
     const { press } = this;
-    clearTimeout(this.holding);
-    if (press.canDrag) this.holding = setTimeout(() => this.#hold(press), HOLD_AFTER);
+    if (press.canDrag) setTimeout(() => this.#hold(press), HOLD_AFTER);
   }
 
   #hold(press) {
@@ -97,7 +99,7 @@ export class Input {
 
   #up(event) {
     const { press } = this;
-    this.wasPointer = true;
+    this.releasedAt = event.timeStamp; // of every pointer: which of them cause a click differs by device
     if (!press || event.pointerId !== press.id) return;
     this.press = null;
     const spot = this.board.spotAt(event.clientX, event.clientY);
@@ -125,20 +127,19 @@ export class Input {
     if (isTwice) this.handlers.cancel();
   }
 
-  #abandon() {
-    if (this.press?.isDragging) {
-      this.board.releaseChecker();
-      this.board.settle();
-    }
+  #abandon({ pointerId }) {
+    const { press } = this;
+    if (press?.id !== pointerId) return;
     this.press = null;
+    if (!press.canDrag) return;
+    this.board.releaseChecker();
+    this.handlers.abandon(press.place);
+    this.board.settle();
   }
 
   /** Handle a click without a pointer: a screen reader's or a switch device's activation. */
   #click(event) {
-    if (this.wasPointer) {
-      this.wasPointer = false;
-      return;
-    }
+    if (event.timeStamp - this.releasedAt < CLICK_WITHIN) return;
     const place = this.board.placeOf(event.target);
     if (place !== null) this.activate(place);
   }

@@ -49,8 +49,8 @@ export function render(name, rate) {
 }
 
 /**
- * Return a blow on wood: the tones of a struck bar, of which the higher decay faster, and the noise of
- * the contact. `pitch` is in hertz, `decay` in ms; `weight` is the loudness of the low tone.
+ * Return a blow on wood: the tones of a struck block, of which the higher decay faster, and the
+ * noise of the contact. `pitch` is in hertz, `decay` in ms, `weight` is how loud the low tone is.
  */
 function blow(rate, { pitch, decay, weight, seed, gain = 1 }) {
   const samples = silence(rate, Math.min(150, decay * 6));

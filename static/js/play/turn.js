@@ -15,6 +15,7 @@ export function turnHandlers(turn) {
     hold: (place) => turn.hold(place),
     lift: (place) => turn.select(place),
     drop: (source, place) => turn.drop(source, place),
+    abandon: (place) => turn.abandon(place),
     cancel: () => turn.select(null),
   };
 }
@@ -117,10 +118,10 @@ export class TurnInProgress {
 
   /** Handle a press on a place; return whether a checker can be dragged from it. */
   press(place) {
-    this.wasSelected = this.selected === place;
+    this.before = this.selected;
     this.isOnTarget = this.targets.has(place);
     if (!this.movable.has(place)) return false;
-    if (!this.isOnTarget && !this.wasSelected && !this.#playsByTap) this.select(place);
+    if (!this.isOnTarget && this.before !== place && !this.#playsByTap) this.select(place);
     return true;
   }
 
@@ -132,15 +133,20 @@ export class TurnInProgress {
     else if (!this.movable.has(place)) this.#refuse(place);
     else if (isPlaying && this.selected === null) this.#playByOrder(place, isByPointer);
     else if (!isPlaying && this.#bearsOffByTap(place)) this.moveTo(OFF, place, isByPointer);
-    else if (this.wasSelected) this.select(null);
+    else if (this.before === place) this.select(null);
     else this.select(place);
   }
 
-  /** Pick up a checker that a tap would play at once. @returns {boolean} whether it did */
+  /** Pick up a checker that a tap would play at once. @returns {boolean} whether one was picked up */
   hold(place) {
     if (!this.#playsByTap || this.isOnTarget || !this.movable.has(place)) return false;
     this.select(place);
     return true;
+  }
+
+  /** Select what was selected before the press on a place: the press does not count. */
+  abandon(place) {
+    if (this.selected === place) this.select(this.before);
   }
 
   drop(source, place) {

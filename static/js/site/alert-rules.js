@@ -15,8 +15,8 @@ export class AlertRules {
 
   /**
    * Mark the items of the page's first load as known, because the previous page has announced them.
-   * The tables among them do not open automatically, so that the member may look at other pages. If
-   * the member plays at the table of this page, they open when that match is over.
+   * The tables of `begins` do not open automatically, so that the member may look at other pages. If
+   * the member plays at the table of this page, those tables open when that match is over.
    * @param {{id:string}[]} begins matches that wait for this member
    * @param {{id:string}[]} news
    */

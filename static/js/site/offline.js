@@ -1,5 +1,6 @@
 // On the offline page: link to the match in play and reload once the site answers.
 
+import { deviceStore } from "../lib/dom.js";
 import { RUNNING_MATCH, readStored } from "../lib/storage.js";
 
 const RETRY = 5000; // ms; the browser has no event for a site that answers again
@@ -7,7 +8,7 @@ const PROBE = "/robots.txt"; // small, and every proxy passes it on, unlike /hea
 const TABLE = /^\/[\w/-]+$/;
 
 function leadBack(link) {
-  const path = readStored(localStorage, RUNNING_MATCH);
+  const path = readStored(deviceStore(), RUNNING_MATCH);
   if (!path || !TABLE.test(path)) return;
   link.href = path;
   link.hidden = path === location.pathname; // the link "Try again" opens the same page

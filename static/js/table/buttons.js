@@ -32,7 +32,10 @@ export function pressKey(table, event) {
   }
 }
 
-/** Close the coach's hint or warning; else close the tip, and close the question about doubling or put the checker back. */
+/**
+ * Close the coach's hint or warning if one is open. Otherwise close the tip and the question about
+ * doubling; without that question put the picked-up checker back.
+ */
 export function escape(table) {
   if (table.coach?.dismiss()) return;
   if (table.isDoubling) table.askDouble(false);

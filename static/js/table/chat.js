@@ -90,6 +90,7 @@ export class Chat {
     this.maySpeak = false;
     this.isMember = false;
     this.isSilenced = false;
+    this.restored = ""; // what `putBack` left in the field
     this.mark = acts.mark;
     this.#fill();
     root.addEventListener("click", (event) => this.#click(event));
@@ -139,7 +140,7 @@ export class Chat {
     }
   }
 
-  /** Return the line before which a message belongs, null: at the end. A lost one comes late. */
+  /** Return the line before which a message belongs, null for the end: lost messages arrive late. */
   #firstAfter({ id }) {
     return [...this.list.children].find((line) => Number(line.dataset.id) > id) ?? null;
   }
@@ -229,7 +230,7 @@ export class Chat {
     return isVisible(this.root) && !this.acts.isCovered();
   }
 
-  /** Mark all messages as read if the chat can be seen; called repeatedly: a card may cover it. */
+  /** Mark all messages as read if the chat can be seen; called often, since a card may cover it. */
   read() {
     if (!this.unread.size || !this.isOpen) return;
     this.#markRead();
@@ -307,10 +308,12 @@ export class Chat {
     if (this.acts.say({ text })) input.value = "";
   }
 
-  /** Restore a refused text, unless the player is writing another. */
+  /** Restore an unsent text after those restored before it, unless the player is writing another. */
   putBack(text) {
     const input = part("chat-text", this.root);
-    input.value ||= text;
+    if (input.value && input.value !== this.restored) return;
+    input.value = `${input.value} ${text}`.trim().slice(0, MAX_TEXT);
+    this.restored = input.value;
   }
 
   /** Remove a note, unless another has replaced it. */

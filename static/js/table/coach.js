@@ -60,8 +60,9 @@ export class Coach {
   }
 
   async #noteRefusal(frame) {
-    const { errorText } = await withTexts(import("../text/refusals.js"));
-    this.#note(errorText(frame));
+    const texts = await withTexts(import("../text/refusals.js")).catch(() => null);
+    if (texts) this.#note(texts.errorText(frame));
+    else this.table.announcer.clear(); // the coach thinks no longer
   }
 
   receive(frame) {
@@ -134,12 +135,12 @@ export class Coach {
     this.#warning = { ...blunder, seq: this.table.model.seq, turn: this.table.turn.text };
     const panel = this.panels.blunder;
     const advice = [adviceText(blunder.kind, blunder.best), this.#reason(blunder.reason)].filter(Boolean).join(" ");
-    setText(part("title", panel), blunderTitle(blunder, this.lang));
+    const title = blunderTitle(blunder, this.lang);
+    setText(part("title", panel), title);
     setText(part("advice", panel), advice);
     setHidden(part("clock-note", panel), !this.table.model.view.clock);
     const isPlay = blunder.kind === "play";
     setText(part("anyway", panel), isPlay ? gettext("Play anyway") : gettext("Continue anyway"));
-    const title = blunderTitle(blunder, this.lang);
     this.#open(panel, `${title}. ${advice} ${gettext("Type “undo” to take it back, or “anyway” to continue.")}`, part("back", panel));
   }
 

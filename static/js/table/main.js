@@ -173,6 +173,7 @@ class Table {
     return `reloaded:${this.boot.id}`;
   }
 
+  /** Note on the device that this page was reloaded ("yes"), or that its scripts have loaded (""). */
   #noteReload(text) {
     if (text || readStored(this.store, this.#reloadKey)) writeStored(this.store, this.#reloadKey, text);
   }

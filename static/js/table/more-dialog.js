@@ -35,8 +35,9 @@ function valueOf(field) {
 }
 
 /**
- * Return the question before leaving, which says where the match goes on; "" if it is over. A player
- * who would lose the match by leaving gives it up instead.
+ * Return the question before leaving, which says where the match goes on; "" if it is over. Where
+ * leaving would lose the match, only the player's other windows ask: the window that plays has a
+ * button to give the match up instead.
  */
 export function leaveQuestion(table) {
   if (table.isOver()) return "";

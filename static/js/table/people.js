@@ -124,12 +124,11 @@ export class PeoplePanel {
     if (!this.#unanswered.size) this.chat?.clearNote(this.#noted);
   }
 
-  /** Return the unsent text to its field: the connection is closed for good. */
+  /** Return the unsent texts to their field: the connection is closed for good. */
   closed() {
     if (!this.#unanswered.size) return;
-    const { text } = [...this.#unanswered.values()].find((content) => content.text) ?? {};
+    for (const { text } of this.#unanswered.values()) if (text) this.chat.putBack(text);
     this.#unanswered.clear();
-    if (text) this.chat.putBack(text);
     this.#note(offlineText());
   }
 

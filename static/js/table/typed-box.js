@@ -14,18 +14,18 @@ const COMMANDS = [
 ];
 
 /**
- * Fold a word for comparison. JavaScript lowercases the Turkish İ to i with a second dot and never
- * turns I into ı. Here I, İ, i and ı all become i, so that case and keyboard do not matter.
+ * Normalize a word for comparison. JavaScript lowercases the Turkish İ to i with a second dot and
+ * never turns I into ı. Here I, İ, i and ı all become i, so that case and keyboard do not matter.
  */
-const folded = (word) => word.toLowerCase().replace(/i\u0307|ı/g, "i");
+const normalized = (word) => word.toLowerCase().replace(/i\u0307|ı/g, "i");
 
 /**
  * @param {string} text as typed
- * @param {Record<string,string>} [aliases] other words for the commands, folded
+ * @param {Record<string,string>} [aliases] other words for the commands, normalized
  * @returns {{name:string,factor?:number,written?:{source:number,target:number}[]}|null}
  */
 export function parseCommand(text, aliases = {}) {
-  const words = folded(text.trim()).split(/\s+/);
+  const words = normalized(text.trim()).split(/\s+/);
   const first = aliases[words[0]] ?? words[0];
   if (COMMANDS.includes(first)) {
     if (first !== "resign") return words.length === 1 ? { name: first } : null;
@@ -60,7 +60,7 @@ export function aliases() {
     [pgettext("typed command", "pause"), "pause"],
     [pgettext("typed command", "resume"), "resume"],
     [pgettext("typed command", "help"), "help"],
-  ].map(([word, name]) => [folded(word), name]));
+  ].map(([word, name]) => [normalized(word), name]));
 }
 
 export function helpText() {
@@ -77,8 +77,8 @@ export function describeBoard(position, side, variant) {
       if (counts[who]) list[who].push(stackText(shown, counts[who]));
     }
   }
-  const told = { own: list.own.join(", "), enemy: list.enemy.join(", ") };
-  return fill(gettext("You: %(own)s. Opponent, in your numbers: %(enemy)s."), told);
+  const stacks = { own: list.own.join(", "), enemy: list.enemy.join(", ") };
+  return fill(gettext("You: %(own)s. Opponent, in your numbers: %(enemy)s."), stacks);
 }
 
 function stackText(place, count) {

@@ -54,7 +54,7 @@ export class SpectatorText {
     return text ? fill(text, values) : null;
   }
 
-  /** Return how a match was called off; null where the sentence of sentences.js names no player. */
+  /** Return why a match is void; null if the sentence of sentences.js fits, which names no player. */
   calledOff(action) {
     if (action.cause !== "left") return null;
     if (this.isTournament) return fill(gettext("%(name)s gave up before the first roll and loses by forfeit."), this.#of(action));

@@ -40,7 +40,7 @@ test("the center of every place maps back to the place", () => {
   }
 });
 
-test("every checker of a full stack lies inside its point", () => {
+test("the top checker of a stack of up to fifteen lies inside its point", () => {
   for (const layout of LAYOUTS) {
     for (const point of POINTS) {
       for (const count of [1, 5, 6, 15]) {

@@ -63,7 +63,7 @@ test("the entropy is sent only when the hashes of all people are in the log", as
   assert.equal(sent.length, 2);
 });
 
-test("a bot sends no hash", async (t) => {
+test("the entropy does not wait for a hash of a bot, which sends none", async (t) => {
   const { sender, log, settled, verbs } = page(t, { black: null });
   sender.start();
   await settled();
@@ -196,13 +196,13 @@ test("where the match waits, the time to type does not depend on its age", (t) =
   assert.deepEqual([form.hidden, sender.entropy], [false, undefined]);
 });
 
-test("a player who comes too late to type gets a random number at once", (t) => {
+test("for a player who comes too late to type, random bytes are taken at once", (t) => {
   const { sender, form } = asking(t, { now: 26_000 });
   assert.equal(form.hidden, true);
   assert.match(sender.entropy, /^[0-9a-f]{32}$/);
 });
 
-test("a phrase that is too long is refused, and at the end a random number takes its place", (t) => {
+test("a phrase that is too long is refused, and at the end random bytes take its place", (t) => {
   const { sender, form, error } = asking(t);
   form.elements.text.value = "я".repeat(64);
   form.submit();

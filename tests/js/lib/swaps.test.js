@@ -39,7 +39,7 @@ function link(href, part = "lists") {
 const pressed = (name, more = {}) => ({ matches: (selector) => selector.split(", ").includes(name), ...more });
 
 page.spoken = [says("Anna wants to be your friend.")];
-watchSwaps([...document.querySelectorAll("[data-spoken]")].map((line) => [line, line.textContent]));
+watchSwaps([...document.querySelectorAll("[data-spoken]")].map((news) => [news, news.textContent]));
 
 test("news that comes with a swap is said once, and hidden news not at all", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });

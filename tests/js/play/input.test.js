@@ -14,14 +14,14 @@ function setUp({ isSkipping = false, canDrag = true } = {}) {
   const seen = [];
   const board = {
     root: { addEventListener: (type, listen) => { listeners[type] = listen; }, setPointerCapture() {} },
-    layout, places: new Map(), spotAt: (x, y) => ({ x, y }), placeOf: () => null,
+    layout, places: new Map(), spotAt: (x, y) => ({ x, y }), placeOf: (target) => target.place ?? null,
     isOnDice: (at) => isOnDice(layout, at, true, 2),
     drag() {}, liftChecker() {}, releaseChecker() {}, settle() {},
   };
   const note = (name, result) => (...given) => { seen.push([name, ...given]); return result; };
   new Input(board, {
     wake: () => isSkipping, press: () => canDrag, hold: note("hold", true), lift: note("lift"),
-    tap: note("tap"), drop: note("drop"), cancel: note("cancel"), dice: note("dice"), letter: note("letter"),
+    tap: note("tap"), drop: note("drop"), abandon: note("abandon"), cancel: note("cancel"), dice: note("dice"), letter: note("letter"),
   });
   let at = 0;
   const fire = (type, { x, y }, pointerType = "touch", more = {}) => listeners[type]({
@@ -122,6 +122,7 @@ test("a second finger does nothing, and the first one goes on", () => {
   table.fire("pointerdown", spot(8), "touch", second);
   table.fire("pointermove", spot(3), "touch", second);
   table.fire("pointerup", spot(8), "touch", second);
+  table.fire("pointercancel", spot(8), "touch", second);
   table.fire("pointerup", spot(6));
   assert.deepEqual(table.seen, [["tap", 6, false, true]]);
 });
@@ -134,7 +135,16 @@ test("a press that the browser takes for scrolling plays nothing", () => {
   mock.timers.tick(1000);
   table.fire("pointerup", spot(6));
   mock.timers.reset();
-  assert.deepEqual(table.seen, []);
+  assert.deepEqual(table.seen, [["abandon", 6]]);
+});
+
+test("a drag that the browser takes for scrolling is abandoned", () => {
+  const table = setUp();
+  table.fire("pointerdown", spot(6));
+  table.fire("pointermove", spot(3));
+  table.fire("pointercancel", spot(3));
+  table.fire("pointerup", spot(3));
+  assert.deepEqual(table.seen, [["lift", 6], ["abandon", 6]]);
 });
 
 test("only the main button of a mouse presses", () => {
@@ -142,4 +152,21 @@ test("only the main button of a mouse presses", () => {
   table.fire("pointerdown", spot(6), "mouse", { button: 2 });
   table.fire("pointerup", spot(6), "mouse", { button: 2 });
   assert.deepEqual(table.seen, []);
+});
+
+test("the click that a tap causes is no second tap", () => {
+  const table = setUp();
+  press(table, spot(6));
+  table.fire("click", spot(6), "touch", { target: { place: 6 } });
+  assert.deepEqual(table.seen, [["tap", 6, false, true]]);
+});
+
+test("a screen reader's activation counts, also after a press that caused no click", () => {
+  for (const withoutClick of [{ button: 2 }, { isPrimary: false, pointerId: 2 }]) {
+    const table = setUp();
+    table.fire("pointerdown", spot(6), "mouse", withoutClick);
+    table.fire("pointerup", spot(6), "mouse", withoutClick);
+    table.fire("click", spot(8), "", { target: { place: 8 }, timeStamp: 5000 });
+    assert.deepEqual(table.seen, [["tap", 8, false, false]]);
+  }
 });

@@ -99,11 +99,11 @@ async function celebrated(before, after, { own = 180, spectator = null } = {}) {
 }
 
 test("a game that the viewer has won is celebrated, a lost one and a running one are not", async () => {
-  const [none, white, black] = [{ white: 0, black: 0 }, { white: 2, black: 0 }, { white: 0, black: 1 }];
-  assert.deepEqual(await celebrated(none, white), [["white", true]]);
-  assert.deepEqual(await celebrated(none, black), []);
-  assert.deepEqual(await celebrated(white, white), []);
-  assert.deepEqual(await celebrated(none, white, { own: 0 }), [["white", false]]); // without movement nothing is drawn
+  const [start, afterWin, afterLoss] = [{ white: 0, black: 0 }, { white: 2, black: 0 }, { white: 0, black: 1 }];
+  assert.deepEqual(await celebrated(start, afterWin), [["white", true]]);
+  assert.deepEqual(await celebrated(start, afterLoss), []);
+  assert.deepEqual(await celebrated(afterWin, afterWin), []);
+  assert.deepEqual(await celebrated(start, afterWin, { own: 0 }), [["white", false]]); // without movement nothing is drawn
 });
 
 test("spectators see every won game celebrated", async () => {

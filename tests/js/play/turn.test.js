@@ -154,6 +154,30 @@ test("while a checker is picked up, a tap on another picks that one up instead",
   assert.deepEqual([turn.text, turn.selected], ["-", null], "a second tap puts it back");
 });
 
+test("a press that the browser takes for scrolling leaves picked up what was", () => {
+  const drag = (turn, place) => {
+    turn.press(place);
+    turn.select(place);
+  };
+  const { turn } = begin();
+  drag(turn, 13);
+  turn.abandon(13);
+  tap(turn, 12);
+  assert.deepEqual([turn.text, turn.selected], ["-", null]);
+  hold(turn, 13);
+  drag(turn, 6);
+  turn.abandon(6);
+  assert.equal(turn.selected, 13);
+  drag(turn, 6);
+  turn.end(); // by the opponent's resignation
+  turn.abandon(6);
+  assert.equal(turn.selected, null);
+  const picking = begin({ choices: { tap: "select" } }).turn;
+  picking.press(13);
+  picking.abandon(13);
+  assert.equal(picking.selected, null);
+});
+
 test("a tap on an empty point does nothing unless a checker is picked up", () => {
   const { turn, refused } = begin();
   tap(turn, 20);

@@ -7,31 +7,34 @@ globalThis.gettext = (text) => text;
 
 const { factorsToOffer, factorsToShow, giveUpQuestion, leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
 
-const table = (losesMatch, losesStake, isBeforeRoll = false, isOver = false) => ({
+const table = ({ losesMatch = false, losesStake = false, isBeforeRoll = false, isOver = false } = {}) => ({
   losesMatch: () => losesMatch, losesStake: () => losesStake, isBeforeRoll: () => isBeforeRoll, isOver: () => isOver,
 });
+const STAKED = { losesMatch: true, losesStake: true };
 
 test("a match against the computer waits under Training", () => {
-  assert.match(leaveQuestion(table(false, false)), /The match waits for you: you can find it under Training/);
+  assert.match(leaveQuestion(table()), /The match waits for you: you can find it under Training/);
 });
 
 test("a match between people goes on in the window that plays it", () => {
-  assert.match(leaveQuestion(table(true, true)), /The match goes on in your other window\.$/);
+  assert.match(leaveQuestion(table(STAKED)), /The match goes on in your other window\.$/);
 });
 
 test("after the match leaving asks nothing", () => {
-  assert.equal(leaveQuestion(table(true, true, false, true)), "");
-  assert.equal(leaveQuestion(table(false, false, false, true)), "");
+  assert.equal(leaveQuestion(table({ ...STAKED, isOver: true })), "");
+  assert.equal(leaveQuestion(table({ isOver: true })), "");
 });
 
 test("giving up says that the opponent wins, and what becomes of the stake", () => {
-  assert.match(giveUpQuestion(table(true, false)), /Your opponent wins it\.$/);
-  assert.match(giveUpQuestion(table(true, true)), /Your opponent wins it, and you lose your stake\.$/);
-  assert.match(giveUpQuestion(table(true, true, true)), /called off, both stakes are returned/);
-  assert.match(giveUpQuestion(table(true, false, true)), /so it is called off\.$/);
+  assert.match(giveUpQuestion(table({ losesMatch: true })), /Your opponent wins it\.$/);
+  assert.match(giveUpQuestion(table(STAKED)), /Your opponent wins it, and you lose your stake\.$/);
+  assert.match(giveUpQuestion(table({ ...STAKED, isBeforeRoll: true })), /called off, both stakes are returned/);
+  assert.match(giveUpQuestion(table({ losesMatch: true, isBeforeRoll: true })), /so it is called off\.$/);
 });
 
-const viewOf = (length, black = 0, value = 1) => ({ length, score: { white: 0, black }, cube: { value } });
+const viewOf = (length, blackScore = 0, cubeValue = 1) => ({
+  length, score: { white: 0, black: blackScore }, cube: { value: cubeValue },
+});
 
 test("a resignation is offered up to the first factor that loses the match", () => {
   assert.deepEqual(factorsToOffer([1, 2, 3], viewOf(1), "white"), [1]);
@@ -46,7 +49,7 @@ test("every factor is offered without a match length", () => {
 });
 
 const LONG = { mars: true, koks: false, jacoby: false };
-const viewWith = (cube, black) => ({ ...viewOf(7, black), cube });
+const viewWith = (cube, blackScore) => ({ ...viewOf(7, blackScore), cube });
 
 test("resignations that are not possible now keep their places", () => {
   const view = viewWith({ value: 1, owner: null });

@@ -77,7 +77,7 @@ test("an absence is said once, again when the win can be claimed, and on return"
 });
 
 /** Open the chat, with the details in the column of a wide page or not; return the calls made. */
-function wide(t, isInColumn, checkVisibility = () => true) {
+function openedChat(t, isInColumn, checkVisibility = () => true) {
   const done = [];
   const focus = (name) => ({ checkVisibility, focus: () => done.push(name) });
   page(t, { "details-column": { contains: () => isInColumn }, details: {}, "chat-list": focus("list"), "chat-text": focus("field") });
@@ -90,10 +90,10 @@ function wide(t, isInColumn, checkVisibility = () => true) {
 }
 
 test("the chat opens in the column of a wide page, else in the dialog", (t) => {
-  assert.deepEqual(wide(t, true), ["folded true", "column chat", "field"]);
-  assert.deepEqual(wide(t, true, () => false), ["folded true", "column chat", "list"]);
-  assert.deepEqual(wide(t, true, null), ["folded true", "column chat", "field"]);
-  assert.deepEqual(wide(t, false), ["dialog chat", "list"]);
+  assert.deepEqual(openedChat(t, true), ["folded true", "column chat", "field"]);
+  assert.deepEqual(openedChat(t, true, () => false), ["folded true", "column chat", "list"]);
+  assert.deepEqual(openedChat(t, true, null), ["folded true", "column chat", "field"]);
+  assert.deepEqual(openedChat(t, false), ["dialog chat", "list"]);
 });
 
 /** Return a chat with two unread messages; `counts` collects the read marks and unread counts. */
@@ -110,6 +110,59 @@ function chatWith(t, isCovered) {
   });
   return Object.assign(chat, { seen: new Set([6, 7]), unread: new Set([6, 7]), maySpeak: true, counts });
 }
+
+/** Return the panel of a player who is connected; `say` types and sends a text, which stays unanswered. */
+function talking(t) {
+  globalThis.gettext = (text) => text;
+  globalThis.pgettext = (context, text) => text;
+  const parts = {};
+  const element = () => ({
+    textContent: "", value: "", dataset: {}, append() {}, replaceChildren() {},
+    addEventListener(type, act) { this[type] = act; },
+    querySelector: (selector) => (parts[selector] ??= element()),
+  });
+  const root = element();
+  page(t, { chat: root });
+  document.createElement = element;
+  const sent = [];
+  const panel = new PeoplePanel({
+    model: { you: { side: "white" } }, boot: { id: "one", member: "anna" }, store: null, isLive: true,
+    socket: { status: "live", say: (content) => `id-${sent.push(content)}` },
+  });
+  const found = (name) => root.querySelector(`[data-part="${name}"]`);
+  const field = found("chat-text");
+  const say = (text) => {
+    field.value = text;
+    found("chat-form").submit({ preventDefault() {} });
+    assert.equal(field.value, "");
+  };
+  return { panel, field, say, note: () => found("chat-note").textContent };
+}
+
+test("all texts without an answer return to their field when the connection is closed", (t) => {
+  const { panel, field, say, note } = talking(t);
+  say("Good luck!");
+  panel.chat.acts.say({ phrase: "hello" });
+  say("Are you there?");
+  panel.closed();
+  assert.equal(field.value, "Good luck! Are you there?");
+  assert.equal(note(), "Not sent: you are offline.");
+  const long = talking(t);
+  for (const letter of "abc") long.say(letter.repeat(90));
+  long.panel.closed();
+  assert.equal(long.field.value.length, 200);
+});
+
+test("refused texts return to their field, unless the player is writing another", (t) => {
+  const { panel, field, say } = talking(t);
+  for (const text of ["one", "two", "three"]) say(text);
+  assert.ok(panel.refused({ id: "id-1", code: "too_fast" }));
+  assert.ok(panel.refused({ id: "id-2", code: "too_fast" }));
+  assert.equal(field.value, "one two");
+  field.value = "a draft";
+  assert.ok(panel.refused({ id: "id-3", code: "too_fast" }));
+  assert.equal(field.value, "a draft");
+});
 
 test("messages are marked as read only while the result card does not cover them", (t) => {
   const covered = chatWith(t, true);
