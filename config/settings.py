@@ -68,7 +68,8 @@ DICE_SEAL_KEYS = (
     if PLAIN_HTTP
     else [_secret("DICE_SEAL_KEY")]
 ) + env.keys("DICE_SEAL_KEY_FALLBACKS")
-# A secret that was sealed later, and that no key decrypts, was sealed with a newer key.
+# When this process read them. If no key decrypts a secret that was sealed after this moment, it was
+# sealed with a newer key.
 DICE_SEAL_KEYS_READ_AT = datetime.now(UTC)
 # The option --lost-seal-key sets this too.
 DICE_SEAL_KEY_IS_LOST = env.bool("DICE_SEAL_KEY_IS_LOST", default=False)
@@ -272,7 +273,7 @@ ACCOUNT_RATE_LIMITS = {
     "push_subscribe": "30/h/user",
     "export_my_data": "10/h/user",
     "export_statement": "20/h/user",
-    # Messages to support, from one network, and emails with the link of a request to one mailbox.
+    # Messages to support from one network; emails to one mailbox, each with the link to a request.
     "support": "20/h/ip,60/d/ip",
     "support_mailbox": "5/d/key",
     "announce": "20/10m/user",
@@ -297,6 +298,8 @@ ACCOUNT_RATE_LIMITS = {
     "unknown_session": "60/m/ip",
     # Leaderboards, statistics, played matches, tournaments, conversations.
     "list_pages": "120/m/ip",
+    # The news after a match of a tournament, which its open table asks for again and again.
+    "after_match": "600/m/ip",
     # Pages and cards of players, a dozen queries each.
     "player_pages": "240/m/ip",
     # The lists of the lobby, which an open page reads every few seconds.
@@ -376,7 +379,7 @@ PUSH_SERVICES = env.keys("PUSH_SERVICES") or [
 PUSH_TEST_SERVICES: dict[str, str] = {}
 
 # --- Credits -------------------------------------------------------------------------------------
-# Stake above which spectators see a match one turn later; 0: never.
+# Stake above which spectators see a match one turn late; 0: they see every match without delay.
 WATCH_DELAY_STAKE = env.int("WATCH_DELAY_STAKE", default=500)
 # Credits given once to every new member, in parts (wallet/README.md).
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)

@@ -1,7 +1,8 @@
 """Totals of leaderboards and dice, kept in the cache, so that most readers cost no query.
 
-The site adds them up at most once in `FRESH_FOR`, however many readers there are. While one request
-adds them up, the others get the previous totals. `rebuildstats` makes the site forget all totals.
+The site adds them up about once in `FRESH_FOR`, however many readers there are. While one request
+adds them up, the others get the previous totals; a request that finds none adds up too.
+`rebuildstats` makes the site forget all totals.
 """
 
 from collections.abc import Callable
@@ -28,14 +29,16 @@ def totals_of(name: str, now: datetime, add_up: Callable[[], Totals]) -> Totals:
     kept: tuple[datetime, Totals] | None = cache.get(key)
     if kept is not None and timedelta(0) <= now - kept[0] < FRESH_FOR:
         return kept[1]
-    is_first = cache.add(f"{key}:lock", True, LOCK_S)
+    lock, own = f"{key}:lock", uuid4().hex
+    is_first = cache.add(lock, own, LOCK_S)
     if kept is not None and not is_first:
         return kept[1]
     try:
         found = add_up()
         cache.set(key, (now, found), STALE_FOR_S)
     finally:
-        cache.delete(f"{key}:lock")
+        if cache.get(lock) == own:  # else another request holds it
+            cache.delete(lock)
     return found
 
 

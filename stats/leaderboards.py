@@ -138,7 +138,7 @@ def countries_there() -> set[str]:
 def _values_on_page(
     choice: Choice, now: datetime, number: int
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Return the place of the page's first row; (user id, value) of its rows and the next one."""
+    """Return the place of the page's first row; (user id, value) of its rows and one more."""
 
     def add_up() -> tuple[int, list[tuple[int, int]]]:
         start = (number - 1) * PAGE_ROWS

@@ -22,6 +22,7 @@ class LineGraph:
 
     @property
     def size(self) -> str:
+        """Return the `viewBox` of the SVG."""
         return f"0 0 {WIDTH} {HEIGHT}"
 
     @property

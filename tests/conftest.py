@@ -162,7 +162,7 @@ def commits(item):
 
 @pytest.fixture(autouse=True)
 def _own_language():
-    """Leave no language active: a request of the test client activates its own in the thread."""
+    """Deactivate the language that a request of the test client has left active in the thread."""
     from django.utils import translation
 
     yield

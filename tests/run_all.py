@@ -2,9 +2,9 @@
 
 `python3 run.py test` sets up the environment and calls this script. `--quick` leaves out tests that
 need a database, a browser, the compiled opponents or many seconds; `--long` runs long tests in
-their long form (tests/support/lengths.py). Any other arguments are pytest's, and only the tests
-that they choose run. With CI=true in the environment, a check that cannot run on this machine
-counts as failed.
+their long form (tests/support/lengths.py). Any other arguments are passed to pytest, and nothing
+runs but the tests that they select. With CI=true in the environment, a check that cannot run on
+this machine counts as failed.
 """
 
 import os

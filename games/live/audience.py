@@ -95,7 +95,7 @@ class Audience:
         self._is_listening = asyncio.Event()
         self._reading = asyncio.Lock()
         # The last state frame as text, its seq, its match time in ms; `_now_at` is the moment of
-        # that time.
+        # that match time, in seconds of time.monotonic().
         self._state: tuple[str, int, int] = ("", -1, 0)
         self._now_at = 0.0
         self._read_at = self._news_sent_at = float("-inf")
@@ -127,8 +127,12 @@ class Audience:
         return chat.room(self.public_id, None)
 
     async def hear(self, message: dict[str, Any]) -> None:
-        """Take a message of the spectators' chat, unless it came before."""
-        if message["frame"]["id"] not in self._said:
+        """Take a message of the spectators' chat, unless it came before.
+
+        The news that staff hid a message has its id; connections drop a repetition of it.
+        """
+        frame = message["frame"]
+        if frame["t"] == "hidden" or frame["id"] not in self._said:
             self._handle_chat(message)
 
     def live_holder(self, since: float) -> UUID | None:

@@ -167,13 +167,13 @@ ACHIEVEMENTS = (
         "comeback_4",
         _("Comeback"),
         _("Win a match to 5 points or more after being 4 points behind."),
-        _came_back(5, 4),
+        _came_back(length=5, deficit=4),
     ),
     Achievement(
         "comeback_8",
         _("Great comeback"),
         _("Win a match to 11 points or more after being 8 points behind."),
-        _came_back(11, 8),
+        _came_back(length=11, deficit=8),
     ),
     Achievement(
         "from_the_brink",

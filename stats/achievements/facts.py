@@ -45,6 +45,7 @@ class MatchFacts:
     @property
     def deepest_deficit(self) -> int:
         """Return the largest number of points by which the member was behind; 0 if never behind."""
+        # Two zeros, since `max` needs two arguments if there are no games.
         return max(0, *(-lead for lead in accumulate(game.points for game in self.games)), 0)
 
     @property

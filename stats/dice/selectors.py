@@ -14,7 +14,7 @@ DAYS = 30
 
 @dataclass(frozen=True, slots=True)
 class Both:
-    """The dice of a member and of their opponents, or of all members and of the computers."""
+    """Two maps: of a member and of their opponents, or of all members and of the computers."""
 
     first: DiceMap
     second: DiceMap

@@ -77,7 +77,7 @@ def _people(case: Case, rows: Sequence[CasePerson], reader_id: int) -> list[Pers
 
 
 def _tickets(case: Case, row: CasePerson) -> list[Ticket]:
-    """Return the requests to support since the case was closed: one may be an appeal against it."""
+    """Return the requests to support written in since the case was closed; one may be an appeal."""
     if case.closed_at is None:
         return []
     written = Ticket.objects.filter(belonging_to(row.user), merged_into__isnull=True)

@@ -1,8 +1,8 @@
 """Members whose plays for credits come too regularly, or too quickly, for a person.
 
-The times from a player's roll to the play come from the logs. Plays that the site made because they
-were forced are left out. A person hesitates at some plays and not at others, so that the standard
-deviation of the times is near their mean.
+The time of a play, from the logs, is that since the action before it, nearly always the roll. Plays
+that the site made because they were forced are left out. A person hesitates at some plays and not
+at others, so that the standard deviation of the times is near their mean.
 """
 
 from collections import defaultdict

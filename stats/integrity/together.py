@@ -42,7 +42,7 @@ def _on_private_devices(now: datetime, user_ids: Collection[int] | None = None) 
 
 
 def _finding(pair: Pair, played: int, now: datetime, *, is_private: bool) -> Finding:
-    """`is_private`: they share a device that is not public. Only such a device is striking."""
+    """Return the finding about a pair; `is_private`: both used a device that is not public."""
     figures = {
         "days": origins.KEPT_FOR.days,
         "device": origins.are_together(*pair, now, Origin.Kind.DEVICE),

@@ -92,7 +92,7 @@ class ReviewedSeat(models.Model):
 
     Written in the transaction that ends the review or that gives a guest's seat to the member; a
     rebuild adds missing rows. `loss` is the equity lost by the `decisions` that count, `luck` the
-    member's less the opponent's, in points of the game at cube 1.
+    member's less the opponent's, both in points normalized to the cube.
     """
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="reviewed")

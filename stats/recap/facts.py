@@ -47,7 +47,7 @@ class VariantYear:
 
 @dataclass(frozen=True, slots=True)
 class Recap:
-    """The year's figures; `longest` is the match with the most rolls.
+    """The year's figures; `longest` is the match with the most rolls of both players.
 
     `best_streak` is the largest number of wins in a row against people.
     """
@@ -148,14 +148,14 @@ def _variants(played: list[Played]) -> list[str]:
 def _variant_year(
     user_id: int, variant: str, played: list[Played], since: datetime, until: datetime
 ) -> VariantYear:
-    own = [each for each in played if each.variant == variant]
+    matches = [each for each in played if each.variant == variant]
     changes = RatingChange.objects.filter(user_id=user_id, variant=variant)
     changes = changes.filter(rated__finished_at__gte=since, rated__finished_at__lt=until)
     first, last = changes.order_by("id").first(), changes.order_by("-id").first()
     return VariantYear(
         variant,
-        len(own),
-        sum(each.result == _WON for each in own),
+        len(matches),
+        sum(each.result == _WON for each in matches),
         rounded(first.before) if first else None,
         rounded(last.after) if last else None,
         pr_between(user_id, variant, since.replace(year=since.year - 1), since),

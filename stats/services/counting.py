@@ -78,18 +78,18 @@ def rebuild(progress: Progress = lambda done, total: None) -> Recounted:
     Play goes on: the matches are read without a lock, and the transaction that writes adds the
     seats counted meanwhile. It queues again those whose opponent became a member meanwhile.
     """
-    fold = _Fold()
+    recount = _Recount()
     total = CountedSeat.objects.filter(place__isnull=False).count()
-    while fold.add_chunk():
-        progress(fold.done, max(total, fold.done))
+    while recount.add_chunk():
+        progress(recount.done, max(total, recount.done))
     with write_transaction():
         lock_ladder()
-        while fold.add_chunk():
+        while recount.add_chunk():
             pass
-        return fold.replace()
+        return recount.replace()
 
 
-class _Fold:
+class _Recount:
     """All dice, achievements, records and differing rows of the first `done` seats."""
 
     def __init__(self) -> None:
@@ -146,7 +146,7 @@ def _count(row_id: int) -> None:
     with write_transaction():
         # The lock keeps places in order: one worker counts at a time, none while `rebuild` writes.
         lock_ladder()
-        # This lock makes an adoption of the opponent's seat wait; it then queues the row again.
+        # An adoption of the opponent's seat waits for this lock, and then queues the row again.
         rows = waiting().filter(pk=row_id).select_for_update(no_key=True, of=("self",))
         row = _with_matches(rows).first()
         if row is None:

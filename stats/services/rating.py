@@ -47,8 +47,8 @@ def waiting() -> QuerySet[RatedMatch]:
 def rate_waiting(now: datetime) -> int:
     """Rate up to `BATCH` waiting matches, the first to finish first; return their number.
 
-    A match that fails is tried again later and stops no other one. It gets its place when it is
-    rated, so that the stored order, which a rebuild follows, is the order in which ratings changed.
+    A match that fails is tried again later and stops no other one. A match gets its place when
+    it is rated: the stored order, which a rebuild follows, is the order in which ratings changed.
     """
     ready = waiting().exclude(id__in=RETRIES.resting(now)).values_list("id", flat=True)
     rated: list[int] = []

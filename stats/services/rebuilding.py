@@ -61,23 +61,23 @@ def rebuild(progress: Progress = lambda what, done, total: None) -> Rebuilt:
     paid.
     """
     unproven = _unproven(progress)
-    fold = _Fold()
+    recomputed = _Recomputed()
     total = RatedMatch.objects.filter(place__isnull=False).count()
-    while fold.add_chunk():
-        progress(RATING, fold.done, max(total, fold.done))
+    while recomputed.add_chunk():
+        progress(RATING, recomputed.done, max(total, recomputed.done))
     with write_transaction():
         lock_ladder()
-        while fold.add_chunk():
+        while recomputed.add_chunk():
             pass
         before = _ratings()
-        fold.write()
+        recomputed.write()
         after = _ratings()
         transaction.on_commit(forget_totals)
-    return Rebuilt(fold.done, unproven, _differences(before, after))
+    return Rebuilt(recomputed.done, unproven, _differences(before, after))
 
 
 @dataclass(slots=True)
-class _Fold:
+class _Recomputed:
     """All ratings after the matches up to `last_place`, and the stored changes that differ.
 
     The ids of a player's changes must follow the order of rating (`changes_of` of

@@ -21,7 +21,7 @@ MATCHES, DECISIONS = Count("pk"), Sum("decisions")
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """`luck` is the mean per match: the member's less the opponent's, in points at cube 1."""
+    """`luck` is the mean per match of `ReviewedSeat.luck`, in points normalized to the cube."""
 
     begins_at: datetime
     matches: int

@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def decisions_against(user_id: int | None) -> list[Case]:
-    """Return the decisions that the member broke the rules; none for None."""
+    """Return the cases decided against the member, the oldest first; empty for None."""
     return list(selectors.decisions_against(user_id)) if user_id else []

@@ -154,7 +154,7 @@ def record_with(records: dict[int, OpponentRecord], person: User) -> OpponentRec
 def other_player(match: Match, viewer: Any) -> User | None:
     """Return the viewer's opponent; None if that is no member, or the viewer does not play here."""
     seats = list(match.seats.all())
-    if all(seat.user_id != viewer.pk for seat in seats):
+    if viewer.pk is None or all(seat.user_id != viewer.pk for seat in seats):
         return None
     return next((seat.user for seat in seats if seat.user_id != viewer.pk), None)
 

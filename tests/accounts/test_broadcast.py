@@ -8,6 +8,7 @@ from channels.layers import get_channel_layer
 
 from accounts import broadcast
 from accounts.shared.database_threads import run_in_db_thread
+from tests.support.patience import PATIENCE_S
 
 MESSAGES = 20
 
@@ -43,7 +44,8 @@ async def test_a_message_that_cannot_be_built_does_not_hold_up_later_ones(caplog
     channel = await layer.new_channel()
     await layer.group_add("numbers", channel)
     await run_in_db_thread(broadcast.send, lambda: 1 / 0)
-    while "group messages lost" not in caplog.text:
-        await asyncio.sleep(0.01)
+    async with asyncio.timeout(PATIENCE_S):
+        while "group messages lost" not in caplog.text:
+            await asyncio.sleep(0.01)
     await run_in_db_thread(send_many)
     assert (await layer.receive(channel))["number"] == 0

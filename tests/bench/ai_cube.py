@@ -79,7 +79,7 @@ def main() -> None:
         "--contact", type=float, nargs=2, action="append", metavar=("READY", "WAITING")
     )
     options = parser.parse_args()
-    pairs = options.contact or [evaluation.CONTACT]
+    efficiencies = options.contact or [evaluation.CONTACT]
     player = NetPlayer(Variant.SHORT, options.net)
     if options.kept and options.kept.exists():
         judged = load(options.kept)
@@ -94,7 +94,7 @@ def main() -> None:
     actions = [action_of(with_gnubg_chances(one)) for one in judged]
     report("the model with GNU Backgammon's chances", judged, actions)
     for plies in options.plies:
-        for ready, waiting in pairs:
+        for ready, waiting in efficiencies:
             evaluation.CONTACT = doubling.Efficiency(ready, waiting)
             measure(judged, player, plies)
 

@@ -4,10 +4,10 @@
 
 A player is `random`, `plain` (`ladder.rules_of_thumb`), `heuristic` (features with fitted weights,
 frozen), a level (`beginner` ... `master`), or the file of a net and its search depth in plies
-(default 0); without a file (`@1`) it is the net that ships with the site. Every sequence of dice is
-played twice with the sides swapped; the cube is off, mars counts. A net (`--judge`, else the last
-one named) evaluates the luck of the dice, which is subtracted. Intervals are 95 % confidence
-intervals of the mean of the pairs.
+(default 0); `@1` without a file is the net that ships with the site. Every sequence of dice is
+played twice with the sides swapped; the cube is off, mars counts. The net of `--judge`, by default
+that of the last argument with a net, evaluates the luck of the dice, which is subtracted. Intervals
+are 95 % confidence intervals of the mean of the pairs.
 """
 
 import argparse

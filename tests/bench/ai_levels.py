@@ -9,9 +9,10 @@ subtracted: this leaves the means as they are, and a tenth of the games suffices
 subtracted in games against the random mover, which the net's evaluations do not describe. The Elo
 of a level is the sum of the steps up to it, and its interval is that of this sum.
 
-Loss: at turns of those games with more than one result, every level chooses a play, which is judged
-by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short only) by GNU
-Backgammon at 2-ply. With our own judge the best of the six levels' choices counts as no loss.
+Loss: at turns with more than one legal result, taken from those games, every level chooses a play.
+It is judged by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short
+only) by GNU Backgammon at 2-ply. The loss is the distance to the best play judged: one of the six
+levels' choices, or with `--tools` also GNU Backgammon's own choice.
 
 `--write` stores the figures in games/ai/bots/measured.json, which the pages read. The run uses one
 core.
@@ -43,18 +44,30 @@ from games.ai.net.weights_files import VARIANTS
 from games.engine.rules import Rules, Variant
 
 Dice = tuple[int, int]
-# The share of the time for the games; the judging takes the rest. Below, the share of each pair of
-# levels in the time for the games, the weakest pair first.
+# The part of `--minutes` that the games take; judging takes the rest.
 GAMES_SHARE = 0.5
+# The part of the games' time for each step of the Elo: the weakest level against the random mover,
+# then each level against the next weaker one.
 SHARES = (0.06, 0.1, 0.12, 0.14, 0.18, 0.4)
 FILE = Path(__file__).parents[2] / "games" / "ai" / "bots" / "measured.json"
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
+    """A turn of a game; `number` counts the turns of both sides from 0."""
+
     board: IntArray
     dice: Dice
-    first_turn: bool
+    number: int
+
+    @property
+    def first_turn(self) -> bool:
+        return is_first(self.number)
+
+
+def is_first(number: int) -> bool:
+    """Return whether the turn with this number is its side's first one."""
+    return number < 2
 
 
 @dataclass(slots=True)
@@ -93,7 +106,7 @@ class LevelGames:
             dice = (rng.randint(1, 6), rng.randint(1, 6))
             while number == 0 and self.variant is Variant.SHORT and dice[0] == dice[1]:
                 dice = (rng.randint(1, 6), rng.randint(1, 6))
-            turn, mine = Turn(board.copy(), dice, number < 2), number % 2 == 0
+            turn, mine = Turn(board.copy(), dice, number), number % 2 == 0
             if None not in players:
                 luck += self.luck(turn, number == 0) * (1 if mine else -1)
             after = self.play(players[number % 2], turn, seed)
@@ -130,7 +143,7 @@ class LevelGames:
 def duel(
     level_games: LevelGames, stronger: Level, weaker: Level | None, seconds: float, seed: int
 ) -> Any:
-    """Return (share of games that the stronger wins, half the interval, games)."""
+    """Return (share of games that the stronger wins, half its interval, number of games)."""
     pairs: list[float] = []
     begun = time.process_time()
     while len(pairs) < 10 or time.process_time() - begun < seconds:
@@ -171,12 +184,11 @@ def own_judge(level_games: LevelGames) -> Judge:
         points = module.finished(after, kinds)
         if points:
             return float(points)
-        seen, total = np.empty(26, np.int8), 0.0
+        seen, total, first_turn = np.empty(26, np.int8), 0.0, is_first(turn.number + 1)
         module.flip(after, seen)
         for dice, weight in zip(ROLLS, ROLL_WEIGHTS, strict=True):
-            total += (
-                weight * level_games.player.ranked(seen, dice, rules, turn.first_turn, 1)[0].equity
-            )
+            answers = level_games.player.ranked(seen, dice, rules, first_turn, 1)
+            total += weight * answers[0].equity
         return -total / 36
 
     return lambda turn, afters: [worth(turn, after) for after in afters]

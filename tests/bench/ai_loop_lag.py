@@ -63,12 +63,12 @@ def make_questions() -> list[dict[str, Any]]:
     from games.engine.rules import Rules, Variant
     from games.engine.sides import Pair, Side
 
-    places = {
+    positions = {
         Variant.SHORT: "W:24x2,13x4,10x1,8x3,6x5 B:24x2,13x4,11x1,8x3,6x5",
         Variant.LONG: "W:24x9,20x1,18x1,15x2,11x1,9x1 B:24x10,19x1,16x2,10x2",
     }
     found = []
-    for variant, text in places.items():
+    for variant, text in positions.items():
         start = replace(
             new_match(Rules.of(variant, length=3)),
             position=Position.from_text(text, variant),

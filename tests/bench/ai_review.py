@@ -88,13 +88,13 @@ def ours(side: totals.SideTotals) -> Rates:
 
 
 def theirs(stats: dict[str, Any]) -> Rates:
-    moves, double = stats["moves"], stats["cube"]
+    moves, cube = stats["moves"], stats["cube"]
     # `error-skill` of the cube is already a rate: add up its parts instead.
-    lost = sum(double[name] for name in double if name[:4] == "err-" and name[-6:] == "-skill")
+    lost = sum(cube[name] for name in cube if name[:4] == "err-" and name[-6:] == "-skill")
     return Rates(
         moves["unforced-moves"],
         moves["error-skill"],
-        double["close-cube"],
+        cube["close-cube"],
         lost,
         stats["dice"]["luck"],
     )

@@ -37,7 +37,11 @@ DEPTHS = range(MAX_PLIES + 1)
 
 @dataclass(frozen=True)
 class Way:
-    """Settings of the judging; `also` = number of further candidates that no depth has chosen."""
+    """Settings of the rollouts of a decision.
+
+    Each candidate has `trials` rollouts of `turns` turns. `also` = the number of candidates besides
+    those that a depth has chosen.
+    """
 
     trials: int
     turns: int
@@ -46,16 +50,16 @@ class Way:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The rollouts of a position; unset if all depths agree.
+    """The rollouts of a decision; empty if all depths choose the same play.
 
-    `values` are points by [candidate, trial]; `chosen` is the row of the candidate of each depth.
+    `values` are points by [candidate, trial]; `chosen` has the candidate's row for each depth.
     """
 
     chosen: tuple[int, ...] = ()
     values: FloatArray | None = None
 
     def loss(self, plies: int) -> float:
-        """Return the loss against the best candidate in thousandths of a point."""
+        """Return the loss of the depth's choice against the best candidate, in thousandths."""
         if self.values is None:
             return 0.0
         halves = [half.mean(axis=1) for half in np.array_split(self.values, 2, axis=1)]
@@ -66,7 +70,7 @@ class Verdict:
         return 1000 * float(np.mean(lost))
 
     def gain(self, plies: int, other: int) -> float:
-        """Return the lead of one depth's choice over another's, in thousandths."""
+        """Return the lead of the depth's choice over the other depth's, in thousandths."""
         if self.values is None:
             return 0.0
         worths = self.values.mean(axis=1)

@@ -120,7 +120,10 @@ def decision_times(
 
 
 def cold_start(variant: Variant, net_file: Path, cache: str | None) -> float:
-    """Return the seconds from the start of an agent to its first answer."""
+    """Return the seconds from the start of an agent to its first answer.
+
+    `cache` is the folder of compiled code; None = that of the environment.
+    """
     side = [0] * 24
     side[23] = 15
     if variant is Variant.SHORT:

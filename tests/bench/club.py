@@ -14,7 +14,7 @@ MATCHES = "copies c JOIN games_match m ON m.public_id = c.public_id"
 SEATS = f"{MATCHES} JOIN games_seat s ON s.match_id = m.id"
 _WON = "(s.side = c.winner)"
 _NET = f"CASE WHEN {_WON} THEN 90 ELSE -100 END"
-# Values by column of the rows of each seat or match.
+# SQL values by column, for the rows to insert for each seat, match or review.
 PLAYED = {
     "seat_id": "s.id",
     "user_id": "s.user_id",

@@ -2,10 +2,10 @@
 
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.command_costs
 
-One process, one command at a time: rolls and plays of public friendly matches, done in the threads
-in which the sockets do them, with the messages that they send. The plain transaction locks a
-match's row, updates its snapshot and inserts an action, in the same threads. Both alternate in
-rounds of 100. Print the medians of the rounds, their ratio and the statements of a command.
+One process runs one command at a time: rolls and plays of public friendly matches, in the threads
+that sockets use, including the messages that a command sends. The plain transaction locks a match's
+row, updates its snapshot and inserts an action, in the same threads. Both alternate in rounds of
+100. Print the medians of the rounds, their ratio and the number of statements of a command.
 """
 
 import argparse
@@ -53,7 +53,7 @@ def new_table() -> Any:
 
 
 async def run_commands(table: Any, statements: list[int]) -> float:
-    """Return the CPU seconds of `EACH` commands; append the number of statements of one more."""
+    """Return the CPU seconds of `EACH` commands; append the statement count of a further one."""
     from accounts.shared.database_threads import run_in_db_thread
     from games.services import actions
 

@@ -68,7 +68,10 @@ class Case:
 
 @dataclass(frozen=True)
 class Judged:
-    """The judge's answer: White's equity after each action, and White's five chances."""
+    """GNU Backgammon's answer: White's equities and five chances.
+
+    The equities are those of no double (`hold`), of a double that is taken, and of a dropped one.
+    """
 
     case: Case
     hold: float
@@ -105,7 +108,7 @@ def build(seed: int, each: int, player: NetPlayer) -> list[Judged]:
     stream = cases(random.Random(seed), player)
     while min(map(len, found.values())) < each:
         some = [next(stream) for _ in range(4 * each)]
-        # Only positions that are near a boundary at 0-ply are judged deeper.
+        # At 2-ply judge only positions whose gap at 0-ply is below twice `CLOSE`.
         promising = [one.case for one in judge(some, 0) if one.gap < 2 * CLOSE]
         for one in judge(promising, 2):
             if one.gap <= CLOSE and len(found[one.action]) < each:

@@ -1,6 +1,6 @@
 """Measure how late deadlines are settled, compared with an empty loop in the same run.
 
-    TEST_POSTGRES_URL=postgres://... python -m tests.bench.deadlines [--kills] [--peace]
+    TEST_POSTGRES_URL=postgres://... python -m tests.bench.deadlines [--kills | --peace]
         [--each 500] [--seconds 60] [--workers 2] [--rounds 1]
 
 Turns, no-starts, absences and announcements, equally many of each, fall due one after the other:
@@ -21,7 +21,7 @@ from tests.bench.spectators import quantile
 from tests.load.deadlines import KINDS, Deadlines
 from tests.load.racing import Database, Racer
 
-# Bound on the excess over the empty loop at the p99, in ms, without and with killed workers.
+# By whether workers are killed: the bound on the excess over the empty loop at the p99, in ms.
 MAX_MS = {False: 50, True: 1000}
 
 
@@ -32,7 +32,8 @@ def bench(server: str, options: argparse.Namespace, *, is_killed: bool) -> float
         with Racer(database) as racer:
             deadlines.arrange(racer)
         with tempfile.TemporaryDirectory() as folder:
-            empty, errors = deadlines.run(options.workers, float(is_killed), Path(folder))
+            kill_every_s = 1.0 if is_killed else 0.0
+            empty, errors = deadlines.run(options.workers, kill_every_s, Path(folder))
         settled = deadlines.settled()
     load = os.getloadavg()[0]
     print(
@@ -71,8 +72,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=1)
-    parser.add_argument("--kills", action="store_true", help="only with kills")
-    parser.add_argument("--peace", action="store_true", help="only without")
+    only = parser.add_mutually_exclusive_group()
+    only.add_argument("--kills", action="store_true", help="only with kills")
+    only.add_argument("--peace", action="store_true", help="only without")
     options = parser.parse_args()
     server = os.environ.get("TEST_POSTGRES_URL")
     if not server:

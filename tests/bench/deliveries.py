@@ -34,7 +34,7 @@ from tests.support.site_process import SiteProcess
 # Seconds between two commands: the guard admits five frames a second of one connection.
 WAIT_S = 0.25
 SETTLE_S = 3  # from opening or closing the crowd's sockets to the next measurement
-ECHO_WAIT_S = 0.5
+ECHO_WAIT_S = 0.5  # from an echo to the next text on the same socket
 JOIN = json.dumps({"t": "join", "v": 1, "since": -1, "hold": False})
 
 
@@ -52,7 +52,7 @@ async def drop_all(socket: Any) -> None:
 
 
 async def echo(base: str, length: int, count: int) -> None:
-    """Send a text on each socket every `ECHO_WAIT_S`; print the echo count at each input line."""
+    """Send texts of this length on all sockets; print the echo count at each line of input."""
     address = base.replace("http", "ws", 1)
     sockets = [await websockets.connect(address) for _ in range(count)]
     await work(send_and_receive(socket, length) for socket in sockets)

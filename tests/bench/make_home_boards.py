@@ -71,6 +71,7 @@ DRAW = """async ([variant, white, black, dice]) => {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" ${size}>` +
     `<defs>${defs}${kinds.join("")}</defs>${surface}${checkers.join("")}${drawn}</svg>\\n`;
 }"""
+# By file name: variant, checkers of White and of Black by point, dice.
 BOARDS = {
     "short": ("short", {24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 13: 5, 8: 3, 6: 5}, [3, 1]),
     "long": ("long", {24: 11, 18: 2, 15: 2}, {24: 11, 20: 2, 17: 2}, [6, 4]),

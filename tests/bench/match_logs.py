@@ -1,4 +1,4 @@
-"""Create many finished matches with complete logs quickly: a few are played, the others are copies.
+"""Create many finished matches with complete logs quickly: play a few and copy them.
 
 Copies differ in players, ids and time of the end; some have a review. The module works on every
 database, so that a benchmark and a small test can use it.
@@ -22,7 +22,7 @@ from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import reviewed
 from tests.wallet.factories import player
 
-# Number of played matches; the others are copies of them.
+# Number of matches that are really played, by members of their own.
 PLAYED = 12
 # One match in REVIEWED has a review.
 REVIEWED = 8
@@ -30,7 +30,7 @@ CHUNK = 100
 
 
 def simulate(matches: int, people: int, now: datetime) -> list[Match]:
-    """Store matches between new members, queued for ratings and counts as if they were played."""
+    """Store this many copies between new members, and queue them for ratings and counts."""
     members = [player(f"sim{number}", credits=0) for number in range(people)]
     originals = [_play(number) for number in range(min(PLAYED, matches))]
     made: list[Match] = []
@@ -82,7 +82,7 @@ def _copies(
 
 
 def _copy_rows(model: type[Model], original_id: int, copy_ids: list[int]) -> None:
-    """Copy the rows of a match to all its copies in one statement: it has hundreds of actions."""
+    """Copy a match's rows to all its copies by one statement: each has hundreds of actions."""
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(field.column for field in fields)
     values = ", ".join(

@@ -138,7 +138,7 @@ def slowed(opened: Any) -> Iterator[Page]:
 
 
 def weigh(page: Page, path: str, *, lists: bool) -> dict[str, Any]:
-    """Return the requests and KiB of a visit, in all and by type."""
+    """Return the requests and KiB of a visit, in all and by type; with `lists` print every load."""
     urls: dict[str, tuple[str, str]] = {}
     loads: list[tuple[str, str, float]] = []
 

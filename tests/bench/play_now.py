@@ -2,9 +2,10 @@
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.play_now [--people 60] [--seconds 90]
 
-Two processes act for simulated people, and two workers pair them too, all on one database. Half-way
-one of the processes is killed and replaced; workers are killed at intervals. At the end nobody may
-have been in two matches at a time or in a match with a person they block, or have lost a credit.
+Two processes act for simulated people. Their requests pair those who wait, and so do two workers.
+All use one database. Half-way one of the two processes is killed and replaced, and a worker is
+killed every ten seconds. At the end nobody may have been in two matches at a time or in a match
+with a person they block, or have lost a credit.
 """
 
 import argparse

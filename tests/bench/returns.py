@@ -30,7 +30,7 @@ from tests.bench.spectators import connect
 from tests.load.racing import Database
 from tests.support.site_process import SiteProcess
 
-SETTLE_S = 3  # for what a return causes after its state
+SETTLE_S = 3  # for the work that goes on after a returning player has the state
 # As in the pages: match-socket.js, backoff.js.
 OPEN_WITHIN_S = 12.0
 GIVE_UP_AFTER_S = 6.0

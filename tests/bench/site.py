@@ -31,7 +31,7 @@ from tests.bench.spectators import quantile
 from tests.load.racing import Database
 from tests.support.site_process import SiteProcess, WorkerProcess
 
-LIGHT_LOAD = 0.2  # the part of the first phase's commands
+LIGHT_LOAD = 0.2  # share of the first phase's commands per second
 
 
 def run_tables(
@@ -42,7 +42,7 @@ def run_tables(
     *,
     measures_commits: bool = False,
 ) -> dict[str, float]:
-    """Let the pairs play, and measure commits meanwhile if wanted."""
+    """Let the pairs play; return the figures, with those of commits if they are measured."""
     playing = Playing(processes, tables, seconds, wait_s)
     begun, web, database = time.monotonic(), web_cpu_s(processes), database_cpu_s()
     logged = commands_logged(processes[0])

@@ -74,7 +74,10 @@ def measure(site: SiteProcess, seconds: float) -> dict[str, float]:
 
 
 def plain(site: SiteProcess, seconds: float, processes: int = 1) -> dict[str, float]:
-    """Run Django's ORM in 8 threads of each process, at matches of its own."""
+    """Return the rate (1/s) and CPU (ms) of transactions by Django's ORM.
+
+    Each process has 8 threads and matches of its own.
+    """
     database = database_cpu_s()
 
     def run(place: int) -> list[float]:
@@ -91,7 +94,7 @@ def plain(site: SiteProcess, seconds: float, processes: int = 1) -> dict[str, fl
 
 
 def pgbench(site: SiteProcess, seconds: float) -> dict[str, float]:
-    """Run pgbench with 8 clients."""
+    """Return the rate (1/s) and CPU (ms) of transactions by pgbench with 8 clients."""
     url = site.environment["DATABASE_URL"]
     with psycopg.connect(url) as connection:
         rows = connection.execute(

@@ -75,7 +75,11 @@ def connect(base: str, match: str, key: str) -> Any:
 
 
 class Player:
-    """One of the two players; `heard_at` = the times at which events arrived, by their seq."""
+    """One of the two players; `newest` = the last state or event.
+
+    `heard_at` = the times at which events arrived, by their seq. `acked` = the seq and the time of
+    each ack, and `refused` = the code of each refusal, by the command's id.
+    """
 
     def __init__(self, socket: Any) -> None:
         self.socket = socket
@@ -121,6 +125,7 @@ async def act(players: list[Player], rng: random.Random) -> tuple[float, float]:
 
 
 def choose(player: Player, rng: random.Random) -> dict[str, Any]:
+    """Return the frame of a command that the player may send now, a play at random; {} if none."""
     may, plays = player.newest["may"], player.newest["plays"]
     if may["play"] and plays:
         node, moves = 0, []

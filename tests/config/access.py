@@ -58,6 +58,8 @@ DEVICE = "Mozilla/5.0 (X11; CrOS) OPR/99.0 secretphone"
 
 @dataclass
 class World:
+    """The owner with their data, and a signed-in or guest's browser for each of `ROLES`."""
+
     owner: User
     match: Match
     seek: Seek

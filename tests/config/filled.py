@@ -85,6 +85,7 @@ class Filled:
         return found | {each: each for each in queries} | {"a step": f"{review}?game=1&step=9"}
 
     def _arguments(self, name: str, pattern: URLPattern) -> list[list[str]]:
+        """Return the arguments of each address of a pattern; none if it is left out."""
         needed = list(pattern.pattern.regex.groupindex)
         if not needed:
             return [[]]

@@ -56,6 +56,7 @@ def graph_of(sources: Iterator[tuple[str, ast.Module]]) -> tuple[Graph, set[str]
 
 
 def leading_to(doors: frozenset[str], graph: Graph) -> set[str]:
+    """Return the names that lead to one of the doors, without the doors themselves."""
     found = set(doors)
     while more := {name for name, used in graph.items() if used & found} - found:
         found |= more

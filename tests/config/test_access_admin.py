@@ -70,6 +70,10 @@ def address(name: str, pattern: URLPattern, world: World) -> str:
 
 
 def object_of(name: str, world: World) -> Any:
+    """Return the id of the newest row of the page's model, "1" if the model has no row.
+
+    For a page of no model, return the owner's id.
+    """
     for model in admin.site._registry:
         meta = model._meta
         if name.startswith(f"admin:{meta.app_label}_{meta.model_name}_"):

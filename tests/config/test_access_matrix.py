@@ -47,7 +47,7 @@ TO = "to"  # redirect to another page
 ALL_PUBLIC = "200 200 200 200"
 FOR_MEMBERS = "in 200 200 200"
 NOT_ALLOWED = "405 405 405 405"  # the URL does not allow the method
-# A POST to a page of rules plays the position that its query names; here it names none.
+# A POST to a page of rules plays the position that the query names; here the query names none.
 NOTHING_TRIED = "404 404 404 404"
 NOBODY = "404 404 404 404"  # no role finds the page
 

@@ -10,7 +10,7 @@ from config import garbage_collection
 from config.background import worker as background
 from config.management.commands import serve, worker
 
-# In a process of its own: the test process keeps its settings.
+# Run in a separate process: `tune` would change garbage collection for all later tests.
 _CODE = """
 import gc, django, weakref
 from config import garbage_collection

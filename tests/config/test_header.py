@@ -186,7 +186,7 @@ def test_parts_are_not_cached(annas):
 
 
 @pytest.mark.parametrize("name", ["lobby:play_now", "lobby:presets", "lobby:conduct"])
-def test_further_pages_of_a_place_mark_it_as_the_current_one(annas, name):
+def test_further_pages_of_a_navigation_item_mark_it_as_the_current_one(annas, name):
     current = f'href="{reverse("lobby:lobby")}" aria-current="page"'
     assert current in page_of(annas, reverse(name))
     assert current not in page_of(annas)

@@ -10,8 +10,8 @@ def written(tag: str) -> str:
 
 
 def test_icon_is_written_as_by_the_package() -> None:
-    own = package._render_icon("dices", 18, aria_hidden="true", **{"class": "x"})
-    assert written('icon size=18 aria_hidden="true" class="x"') == own
+    expected = package._render_icon("dices", 18, aria_hidden="true", **{"class": "x"})
+    assert written('icon size=18 aria_hidden="true" class="x"') == expected
     assert package._render_icon("user", 24) == written('"user"')
 
 

@@ -27,7 +27,8 @@ LIVE_REGION = re.compile(r'<[^<>]*(?:role="status"|aria-live=)[^<>]*>')
 
 
 def test_a_part_that_is_replaced_has_no_live_region(settings):
-    # Screen readers read changes inside an element that stays: `data-spoken` goes to one.
+    # Screen readers read only changes inside an element that stays. Scripts copy texts marked
+    # `data-spoken` into one.
     texts = [path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html")]
     parts = [text for text in texts if REPLACED.search(text)]
     assert len(parts) > 10

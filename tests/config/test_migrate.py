@@ -1,4 +1,4 @@
-"""`manage.py migrate` on PostgreSQL: building an index of a large table takes minutes."""
+"""`manage.py migrate` lifts PostgreSQL's time limit: an index of a large table takes minutes."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.db.models.signals import pre_migrate
 
-# SQLite has no such limit.
+# SQLite has no time limit for a statement.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql"
 
 pytestmark = pytest.mark.django_db

@@ -40,7 +40,7 @@ def test_each_added_or_altered_column_is_nullable_or_has_a_default_in_the_databa
 def columns_without_default(operations: Iterable[Operation], filled: set[str]) -> Iterator[str]:
     """Yield the columns that an insert by the version before could not fill, as `model.field`.
 
-    `filled` are the columns that it could leave out so far; those of the operations are added.
+    `filled` are the columns that an insert could leave out so far; those of `operations` are added.
     """
     made = set()
     for operation in _on_the_database(operations):

@@ -79,9 +79,9 @@ def _finished(world: World) -> StakeSitting:
     return sitting
 
 
-def _ask(sitting: StakeSitting, t: str, side: Side) -> object:
+def _ask(sitting: StakeSitting, name: str, side: Side) -> object:
     match = sitting.match
-    return rematches.submit(match.public_id, sitting.actors[side], command(t, 0), sitting.now)
+    return rematches.submit(match.public_id, sitting.actors[side], command(name, 0), sitting.now)
 
 
 def offer_rematch(world: World) -> Callable[[], object]:

@@ -117,6 +117,8 @@ def _proposal(boss: User) -> Model:
     return tournament
 
 
+# A model, an action of its list, a function that makes a row which concerns the given member of the
+# staff, and the answers to the action's form.
 AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("games_match", "void", _match, {}),
     ("games_interruption", "confirm_void", _interruption, {}),
@@ -137,6 +139,7 @@ AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("tournaments_entrant", "remove", _rival, {}),
 ]
 
+# The same for reports and cases, which the member of the staff whom they concern does not even see.
 UNSEEN: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("chat_report", "hide", _report, {}),
     ("chat_report", "dismiss", _report, {}),

@@ -171,7 +171,7 @@ def test_only_a_site_that_serves_gets_the_database_of_a_demonstration(run, monke
 
 @pytest.fixture
 def inputs(run, monkeypatch, tmp_path):
-    """Return the names of the files on which each step of the set-up depends, in its order."""
+    """Return, for each step of the set-up in order, the names of the files it depends on."""
     read = []
     monkeypatch.setattr(run, "STAMPS", tmp_path / "stamps.json")
     monkeypatch.setattr(run, "install", lambda dev: None)
@@ -194,7 +194,8 @@ def test_a_change_of_what_collects_the_static_files_collects_them_again(inputs):
         for name in names.split(", ")
     }
     assert {"script_bundles", "style_bundles"} <= imported
-    assert {f"config/{name}.py" for name in imported} <= inputs[3]
+    _catalogs, _migrations, _demo, static = inputs
+    assert {f"config/{name}.py" for name in imported} <= static
 
 
 def test_another_database_in_the_settings_gets_the_demonstration_too(inputs):

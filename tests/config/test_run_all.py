@@ -62,6 +62,7 @@ def test_site_variables_of_this_machine_do_not_reach_a_check(monkeypatch):
 )
 def test_long_form_reaches_the_chosen_tests(monkeypatch, arguments, form, chosen):
     run_with = []
+    # Set, then deleted: `main` may set the variable, which is restored only if it was set here.
     monkeypatch.setenv("LONG", "0")
     monkeypatch.delenv("LONG")
     monkeypatch.setattr(run_all.signal, "signal", lambda *given: None)

@@ -291,7 +291,7 @@ def test_vat_code_must_be_one_of_those_of_receipts():
 
 
 def test_forms_are_small_and_payment_messages_fit():
-    """Forms are read and judged in the threads that all visitors share."""
+    """Forms are read and checked in threads shared by all visitors: large ones would block them."""
     assert MAX_BODY < settings.DATA_UPLOAD_MAX_MEMORY_SIZE < 1024 * 1024
 
 

@@ -1,4 +1,4 @@
-"""The published schema of the table's frames, and the validator of those to clients."""
+"""The published schema of the table's frames, and a validator of the frames to clients."""
 
 import json
 from pathlib import Path

@@ -23,7 +23,10 @@ HASH_COMMENT = re.compile(r"(?m)(?:^|\s)#[^\n]*")
 
 
 def tracked(*patterns: str) -> list[str]:
-    """Return the sorted paths, from the root, of files that git tracks or would track."""
+    """Return the sorted paths, from the root, of files that git tracks or would track.
+
+    With patterns, return only files whose name, without the folder, matches one of them.
+    """
     names = sorted(_listed_by_git() or _walked())
     return [
         name
@@ -34,7 +37,7 @@ def tracked(*patterns: str) -> list[str]:
 
 @cache
 def _listed_by_git() -> list[str]:
-    """Return the paths, or none if git does not answer: in an archive or another user's folder."""
+    """Return the paths; an empty list without git, in an archive or in another user's folder."""
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         return []
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
@@ -67,8 +70,11 @@ def prose_of(name: str) -> Iterator[Line]:
             yield from comments(SCRIPT_COMMENT, text)
         case ".css":
             yield from comments(STYLE_COMMENT, text)
-        case ".html" | ".txt":
+        case ".html":
             yield from comments(TEMPLATE_COMMENT, text)
+        case ".txt":  # a template, or a list of data with a mark before each comment
+            yield from comments(TEMPLATE_COMMENT, text)
+            yield from comments(HASH_COMMENT, text)
         case ".toml" | ".yaml" | ".example":
             yield from comments(HASH_COMMENT, text)
         case ".md":

@@ -20,7 +20,9 @@ from tests.house.prose import (
     tracked,
 )
 
-PROSE = ["*.py", "*.js", "*.mjs", "*.css", "*.html", "*.md", "*.toml", "*.yaml", "*.example"]
+PROSE = [
+    "*.py", "*.js", "*.mjs", "*.css", "*.html", "*.txt", "*.md", "*.toml", "*.yaml", "*.example",
+]  # fmt: skip
 # Files that quote the phrases, or texts that players read.
 EXEMPT = {"CONTRIBUTING.md", "CHANGELOG.md", "locale/README.md", "tests/house/test_prose.py"}
 
@@ -124,6 +126,11 @@ def test_a_banned_phrase_is_found_in_comments_and_docstrings_only() -> None:
 def test_a_banned_phrase_is_found_in_a_readme_outside_code() -> None:
     text = "He moves.\n```\nhe\n```\n`he` [x](his.md)\nanew\n"
     assert [found.split(":")[0] for found in banned_in(readme_prose(text))] == ["1", "6"]
+
+
+def test_comments_of_a_text_file_are_prose() -> None:
+    assert next(prose_of("requirements.txt"))[1].startswith("# What the site runs on")
+    assert "*.txt" in PROSE
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ COUNTED = ["*.py", "*.js", "*.mjs", "*.css", "*.html", "*.json"]
 
 
 def crowded_folders(names: Iterable[str]) -> dict[str, int]:
-    """Return the folders with more than MAX_FILES files of their own, and the number in each."""
-    own = [
+    """Return the folders with more than MAX_FILES counted files, and the number in each."""
+    counted = [
         path
         for path in map(PurePath, names)
         if len(path.parts) > 1
@@ -33,7 +33,7 @@ def crowded_folders(names: Iterable[str]) -> dict[str, int]:
         and path.parent.name != "migrations"
         and not str(path.parent).startswith(LAID_OUT_ELSEWHERE)
     ]
-    in_folder = Counter(str(path.parent) for path in own)
+    in_folder = Counter(str(path.parent) for path in counted)
     return {folder: count for folder, count in in_folder.items() if count > MAX_FILES}
 
 

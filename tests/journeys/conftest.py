@@ -1,8 +1,8 @@
 """Run a browser against the real server: Daphne in a thread of the test process.
 
-It runs the same application, socket guard and worker loop as `manage.py serve`, and fixtures such
-as `settings` and `monkeypatch` affect it. Run these tests apart from the others: after Playwright's
-sync API has started, asyncio tests cannot run in the same process.
+The server runs the same application, socket guard and worker loop as `manage.py serve`. Fixtures
+such as `settings` and `monkeypatch` affect it. Run these tests apart from the others: after
+Playwright's sync API has started, asyncio tests cannot run in the same process.
 """
 
 import os

@@ -36,10 +36,10 @@ def in_own_thread(function: Callable[..., Any], *args: Any) -> Any:
 
 
 def until(page: Page, find: Callable[[], Any]) -> Any:
-    """Let the page run until `find` finds something in the database; return it."""
+    """Let the page run until `find` finds something; return it."""
     end = time.monotonic() + PATIENCE_MS / 1000
     while not (found := find()):
-        assert time.monotonic() < end, "not found in the database in time"
+        assert time.monotonic() < end, "not found in time"
         page.wait_for_timeout(50)
     return found
 
@@ -189,7 +189,7 @@ class Duel:
 
 
 class GuestDuel(Duel):
-    """Two guests: the one who makes the link at a desk, the other on a phone."""
+    """Two guests: one makes the link at a desk, the other follows it on a phone."""
 
     def __init__(self, open_context: Any, live: str) -> None:
         self.open_context, self.live = open_context, live

@@ -118,7 +118,8 @@ def tab_until(page: Page, condition: str) -> None:
 class Player:
     """Play by pressing places and buttons. `press` presses at a point (x, y) of the window.
 
-    `polling`: milliseconds between two looks at the page during a wait; "raf" looks in each frame.
+    `polling`: milliseconds between two looks at the page during a wait; "raf" is Playwright's name
+    for a look in each animation frame.
     """
 
     polling: float | Literal["raf"] = "raf"

@@ -19,7 +19,7 @@ PATIENCE_S = PATIENCE_MS / 1000
 
 
 class SharedAiProcess(AiProcess):
-    """Share one bot process among all tests of a process: starting one takes a second."""
+    """Share one bot process among the tests of a test process: starting one takes a second."""
 
     async def start(self):
         """Do nothing until the first bot has a question: most tests have no bot."""

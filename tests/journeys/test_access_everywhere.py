@@ -105,7 +105,7 @@ def test_every_page_is_accessible(shown, open_context, live, watch, language):
 
 
 def walk(shown, context, live, watch, language, check_page, *, is_whole):
-    """Open every page for every kind of visitor; return the failures by URL.
+    """Open every page for every kind of visitor; return the failures by visitor and URL.
 
     Unless `is_whole`, open only every third page: the languages take turns.
     """

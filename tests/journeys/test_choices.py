@@ -395,7 +395,7 @@ def test_manual_dice_wait_for_the_player(visit):
     expect_status(page, "You rolled 6-1.")
 
 
-FIRST_MOMENT_MS = 400  # for this time after it appears, a round button takes no press
+FIRST_MOMENT_MS = 400  # a round button that has just appeared takes no press for 350 ms
 
 
 def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):

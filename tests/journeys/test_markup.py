@@ -28,6 +28,7 @@ TEXT_FIELDS = (models.CharField, models.TextField)
 
 
 def text_for(field, number):
+    """Return markup that fits into the field; only very short fields get one without `MARK`."""
     longest = field.max_length or len(TEXTS[0])
     fitting = [TEXTS[number % len(TEXTS)][:longest], SHORT, SHORTEST]
     return next(text for text in fitting if len(text) <= longest and (MARK in text or longest < 30))

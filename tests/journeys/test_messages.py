@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from chat.models import Report
 from chat.services import moderation
 from tests.accounts.factories import member, staff
-from tests.journeys.duel import in_own_thread
+from tests.journeys.duel import in_own_thread, until
 from tests.journeys.test_access import assert_accessible, languages_of
 from tests.journeys.visitors import DESK, PHONE, come_as_member, set_language
 
@@ -123,8 +123,7 @@ def test_message_arrives_while_the_messages_are_fetched(pair, open_page):
 
     boriss.route("**/chat/with/**", hold)
     write(annas, "The first")
-    while not held:
-        boriss.wait_for_timeout(50)
+    until(boriss, lambda: held)
     write(annas, "The second")
     boriss.wait_for_timeout(500)  # for the nudge, which shows nothing while the answer is held
     route, answer = held[0]

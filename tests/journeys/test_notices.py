@@ -32,7 +32,10 @@ PushManager.prototype.subscribe = async (options) => {{
 
 
 def answering(answer: str, before: str = "default") -> str:
-    """Return a script that counts the browser's questions and gives `answer` for the visitor."""
+    """Return a script that counts the browser's questions and gives `answer` for the visitor.
+
+    `before` is the permission until the first question.
+    """
     return f"""
     const kept = () => sessionStorage.getItem("answer") ?? "{before}";
     Object.defineProperty(Notification, "permission", {{ get: kept }});

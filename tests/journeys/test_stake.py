@@ -37,7 +37,7 @@ def talk(duel: Duel, spectator: Page) -> None:
     expect(duel.desk.locator("[data-part=chat-list]")).to_contain_text("<b>And you</b>")
     duel.phone.get_by_test_id("tab-match").click()
     expect(duel.phone.get_by_test_id("resign-match")).to_be_visible()
-    expect(duel.phone.get_by_test_id("leave")).to_be_hidden()  # it would do the same
+    expect(duel.phone.get_by_test_id("leave")).to_be_hidden()  # leaving would resign the match
     expect(duel.phone.get_by_test_id("pause")).to_be_hidden()  # a match for credits does not wait
     duel.phone.get_by_test_id("close-more").click()
     expect(duel.phone.locator("[data-part=unread]")).to_be_hidden()
@@ -94,7 +94,10 @@ def assert_score(match: Match, verbs: dict[str, int]) -> None:
 
 
 def assert_paid(match: Match, totals: dict[bool, int]) -> None:
-    """Check the winner's and the loser's credits, the house's share, and the ledger."""
+    """Check the players' credits, the house's share, and the ledger.
+
+    `totals`: the credits of the winner by the key True, of the loser by False.
+    """
     for seat in match.seats.all():
         assert funds_of(seat.user_id).total == totals[seat.side == match.winner]
     rake = Entry.objects.filter(account__kind=Account.Kind.HOUSE, account__code=House.RAKE.value)

@@ -117,10 +117,10 @@ def test_refused_tap_is_explained(table):
     movable = player.look().movable
     held = max(movable)
     dice = [int(value) for value in board_of(table)[0]]
-    steps = {sum(some) for count in range(1, 5) for some in combinations(dice, count)}
+    reached = {sum(some) for count in range(1, 5) for some in combinations(dice, count)}
     player.hold_place(held)
     assert player.look().selected == held
-    unreached = (place for place in range(1, held) if held - place not in steps)
+    unreached = (place for place in range(1, held) if held - place not in reached)
     player.press_place(next(place for place in unreached if place not in movable))
     reason = "Neither die reaches that point."
     expect(table.get_by_test_id("status")).to_contain_text(reason)
@@ -482,9 +482,9 @@ def test_a_refusal_is_shown_in_place_of_the_tip(open_context):
     player = Player(page)
     player.play_until(lambda look: page.get_by_test_id("tip").is_visible())
     dice = [int(value) for value in board_of(page)[0]]
-    steps = {sum(some) for count in range(1, 5) for some in combinations(dice, count)}
+    reached = {sum(some) for count in range(1, 5) for some in combinations(dice, count)}
     player.hold_place(HEAD)
-    player.press_place(next(place for place in range(1, HEAD) if HEAD - place not in steps))
+    player.press_place(next(place for place in range(1, HEAD) if HEAD - place not in reached))
     expect(page.locator("[data-part=news]")).to_contain_text("Neither die reaches that point.")
     assert page.locator("[data-part=news]").bounding_box()["height"] > 10
     expect(page.get_by_test_id("tip")).to_be_hidden()

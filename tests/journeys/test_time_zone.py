@@ -31,6 +31,7 @@ def clock_in(zone):
 
 
 def kept(on_site, user):
+    """Return the stored time zone, and whether the member chose it."""
     row = on_site(Preferences.objects.get, user=user)
     return row.time_zone, row.keeps_time_zone
 

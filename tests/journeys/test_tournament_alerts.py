@@ -1,4 +1,4 @@
-"""A page opens the table of an entrant's next round, but only links to a table opened earlier."""
+"""A page opens an entrant's table by itself, but only links to one that was open before it."""
 
 import re
 from typing import Any

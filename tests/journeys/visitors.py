@@ -69,7 +69,7 @@ def set_language(context: BrowserContext, live: str, language: str) -> None:
 
 
 def open_table_settings(page: Page) -> None:
-    """Open the member's profile and the parts of its table settings, which are folded at first."""
+    """Open the member's profile and the parts of its table settings, which are closed at first."""
     page.goto("/profile/")
     for part in page.locator(".behavior-part > summary").all():
         part.click()

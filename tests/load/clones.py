@@ -22,6 +22,7 @@ TABLES = (
 _APPENDED_TO = ("username", "email", "key")
 _ENDS_REPLACED = ("public_id", "code", "reference")
 
+# Name and type of each column, and whether it is part of a primary or a foreign key.
 _COLUMNS = """
 SELECT attname, format_type(atttypid, NULL), EXISTS (
     SELECT FROM pg_constraint
@@ -83,19 +84,20 @@ def copy_of(fields: dict[str, Any], number: int, apart: timedelta) -> dict[str, 
 
 def _value(name: str, sql_type: str, is_reference: bool) -> str:
     """Return the SQL expression for a column of a copy."""
-    own = f'"{name}"'
+    column = f'"{name}"'
     if name == "account_id":
         house = "(SELECT id FROM wallet_account WHERE kind = 'HOUSE')"
-        return f"CASE WHEN {own} IN {house} THEN {own} ELSE {own} + copy * {STRIDE} END"
+        return f"CASE WHEN {column} IN {house} THEN {column} ELSE {column} + copy * {STRIDE} END"
     if is_reference:
-        return f"{own} + copy * {STRIDE}"
+        return f"{column} + copy * {STRIDE}"
     if sql_type == "timestamp with time zone":
-        return f"{own} + copy * %(apart)s"
+        return f"{column} + copy * %(apart)s"
     if name in _APPENDED_TO:
-        return f"{own} || '.' || copy"
+        return f"{column} || '.' || copy"
     if name in _ENDS_REPLACED:
-        return f"CASE {own} WHEN '' THEN '' ELSE left({own}, -4) || lpad(copy::text, 4, '0') END"
-    return own
+        ending = "lpad(copy::text, 4, '0')"
+        return f"CASE {column} WHEN '' THEN '' ELSE left({column}, -4) || {ending} END"
+    return column
 
 
 def _advance_sequence(connection: psycopg.Connection[Any], table: str) -> None:

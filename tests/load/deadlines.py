@@ -116,20 +116,23 @@ class Deadlines:
             "-m", "tests.load.farm", "--workers", str(workers), "--kill-every", str(kill_every),
             "--empty", str(moments_file),
         ]  # fmt: skip
-        farm = subprocess.Popen(
-            self.database.command(*arguments),
-            cwd=ROOT,
-            env=self.database.environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        with farm:
+        errors = folder / "errors.txt"  # a pipe that nobody reads would block workers that log much
+        with (
+            errors.open("w") as stderr,
+            subprocess.Popen(
+                self.database.command(*arguments),
+                cwd=ROOT,
+                env=self.database.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=stderr,
+                text=True,
+            ) as farm,
+        ):
             self._wait(HEAD_START_S + self._seconds)
-            printed, errors = farm.communicate(timeout=PATIENCE_S)
+            printed, _ = farm.communicate(timeout=PATIENCE_S)
         late: list[float] = json.loads(printed)
-        return late, errors
+        return late, errors.read_text()
 
     def _wait(self, seconds: float) -> None:
         """Wait these seconds, then until all deadlines are settled, at most `PATIENCE_S` more."""

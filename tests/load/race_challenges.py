@@ -20,6 +20,7 @@ OFFER = inviting.Offer(Rules.of("short", length=1, delay_ms=30_000))
 
 
 def arrange() -> Fields:
+    """Challenge a member to a friendly match; `users` are the maker and the challenged member."""
     maker, person = newcomer("maker"), newcomer("asked")
     made = challenging.challenge(maker, person, OFFER, timezone.now())
     ends_at = made.expires_at.isoformat()

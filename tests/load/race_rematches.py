@@ -1,4 +1,4 @@
-"""Races over a rematch: both offer it, or White accepts it while a third joins White's game."""
+"""Races over a rematch: both offer it, or White accepts while somebody joins White's game."""
 
 from datetime import datetime
 from uuid import uuid4
@@ -32,9 +32,9 @@ from tests.load.race_setup import (
 from tests.lobby.factories import announcement
 
 
-def _submit(fields: Fields, side: Side, t: str) -> None:
+def _submit(fields: Fields, side: Side, name: str) -> None:
     match = find_match(fields)
-    command, now = Command(t, uuid4(), match.seq, {}), datetime.fromisoformat(fields["now"])
+    command, now = Command(name, uuid4(), match.seq, {}), datetime.fromisoformat(fields["now"])
     rematches.submit(match.public_id, actor_of(fields, side), command, now)
 
 

@@ -23,7 +23,7 @@ from tests.support.patience import PATIENCE_S
 ROOT = Path(__file__).parents[2]
 # Time for both processes to read their orders before the earlier one starts.
 HEAD_START_S = 0.006
-# Part of the median time of a round by which its loser starts earlier in the next one.
+# Share of a round's median time by which the loser of a round starts earlier in the next one.
 LEAD_STEP = 0.25
 # Rounds of each race that the services arrange; the other rounds are copies of their rows.
 ARRANGED_OF_EACH = 5

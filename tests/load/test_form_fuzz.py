@@ -74,6 +74,7 @@ class Fuzzer:
             self.statuses.add(response.status_code)
             if response.status_code >= 500:
                 return f"{response.status_code}: {role} {url} {str(data)[:300]}"
+            # The administration answers a refused form with 200, and an accepted one with 302.
             is_refused = response.status_code >= REFUSED or name.startswith("admin:")
             if written and is_refused and response.status_code != 302:
                 changed = [

@@ -56,6 +56,7 @@ async def answers(page: PageSocket, text: str) -> list[dict[str, Any]] | None:
             assert event["code"] == 4009, event
             return None
         found.append(json.loads(event["text"]))
+        # If the frame itself is a ping, the first pong answers it.
         if found[-1] == {"t": "pong"} and len(found) > (text == PING):
             return found
 

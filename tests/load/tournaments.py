@@ -40,6 +40,7 @@ Event, Cause = TimelineEntry.Event, Fixture.Cause
 ABSENT = 0.1
 # Kinds of work that no tournament waits for.
 _OTHERS = (BOTS, REVIEWS, SEATS)
+# Ids of the matches that `act` has played, or left to the worker.
 _handled: set[int] = set()
 
 

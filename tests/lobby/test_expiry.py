@@ -28,7 +28,7 @@ def due():
 
 @pytest.fixture
 def broken(monkeypatch):
-    """Return a list of ids of announcements that fail, and a list of the failed tries."""
+    """Yield a list for the ids of announcements that shall fail, and a list of failed tries."""
     ids, tries, close = [], [], expiry.close
 
     def fail(seek, state, now):

@@ -119,7 +119,7 @@ def test_invalid_choice_is_explained_at_its_field(owner, choices, error):
     "choices",
     [{name: "x"} for name in ("koks", "cube", "profile", "block", "hit")],
 )
-def test_folded_rules_open_when_one_of_them_has_an_error(owner, choices):
+def test_collapsed_rules_open_when_one_of_them_has_an_error(owner, choices):
     page = send(owner, confirmed="1", **choices).content.decode()
     assert '<details class="card advanced" open>' in page
 
@@ -158,8 +158,8 @@ def test_repeated_post_redirects_like_the_first(owner, joiner):
         assert announced["Location"] == reverse("lobby:seek", args=[seek_of(owner).public_id])
     address = reverse("lobby:join", args=[waiting(joiner).public_id])
     third = browser(player("third5"))
-    places = [third.post(address, CONFIRMED)["Location"] for _ in range(2)]
-    assert places == [reverse("games:match", args=[Match.objects.get().public_id])] * 2
+    tables = [third.post(address, CONFIRMED)["Location"] for _ in range(2)]
+    assert tables == [reverse("games:match", args=[Match.objects.get().public_id])] * 2
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_the_waiting_room_goes_on_until_the_worker_has_renewed_the_game(owner, j
     for _ in range(2):
         part = browser(owner).get(address, headers={"HX-Request": "true"}).content.decode()
         assert "Waiting for an opponent" in part
-        assert "every 4s" in part  # the page would stay closed otherwise
+        assert "every 4s" in part  # without it the page would not ask again
         expiry.settle_due(timezone.now())
     assert seek_of(owner).expires_at > timezone.now()
 
@@ -296,8 +296,8 @@ def test_refusals_have_their_code_in_a_header(owner, joiner):
     assert send(joiner, stake="9")["Refusal"] == "invalid"
     ending.cancel(seek.public_id, owner, timezone.now())
     for name in ("join", "cancel", "decline"):
-        place = reverse(f"lobby:{name}", args=[seek.public_id if name == "join" else "x"])
-        assert browser(joiner).post(place)["Refusal"] == "gone"
+        page = reverse(f"lobby:{name}", args=[seek.public_id if name == "join" else "x"])
+        assert browser(joiner).post(page)["Refusal"] == "gone"
     assert "Refusal" not in send(joiner, confirmed="1").headers
 
 
@@ -511,8 +511,8 @@ def test_the_list_takes_as_many_queries_for_many_games_as_for_one(owner, joiner)
 
 
 def test_rating_range_of_a_challenge_is_ignored_even_if_it_cannot_be_read(owner, joiner):
-    unread = {"least_rating": "x", "most_rating": "900"}
-    answer = send(owner, access="PERSON", opponent="joiner", confirmed="1", stake="25", **unread)
+    malformed = {"least_rating": "x", "most_rating": "900"}
+    answer = send(owner, access="PERSON", opponent="joiner", confirmed="1", stake="25", **malformed)
     assert answer.status_code == 302
     seek = Seek.objects.get(owner=owner)
     assert (seek.least_rating, seek.most_rating) == (None, None)

@@ -28,7 +28,7 @@ CORPUS = [
     f"＜script＞{MARK}()",
     f"\u202e<script>{MARK}()",
 ]
-# The corpus in fewer texts, short enough for every field.
+# The corpus in six texts; a short field takes only the beginning of one.
 TEXTS = [" ".join(CORPUS[start::6]) for start in range(6)]
 # Attributes whose values a browser neither runs nor loads.
 _HARMLESS = {"value", "title", "alt", "aria-label", "placeholder", "content"}

@@ -1,8 +1,8 @@
 """Take the pictures of the manual: `python -m tests.pictures.manual [chapter ...]`.
 
-It fills a demonstration in a temporary folder, serves it, opens a page for each chapter in each
-language on a phone's screen, and writes static/img/manual/<language>/<chapter>.webp. Run it after
-a change of the pages that the manual shows.
+The command fills a demonstration in a temporary folder, serves it, opens a page for each chapter in
+each language on a phone's screen, and writes static/img/manual/<language>/<chapter>.webp. Run it
+after a change of the pages that the manual shows.
 """
 
 import argparse

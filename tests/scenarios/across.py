@@ -70,7 +70,7 @@ def sit_down(match: str) -> Fields:
 
 
 def step(fields: Fields) -> str:
-    """Let the side on turn roll or play; return "finished" at the end, else ""."""
+    """Let the side on turn roll or play; return "finished" if the match is over, "" before that."""
     state = Match.objects.get(public_id=fields["match"]).state
     if state.phase is Phase.FINISHED:
         return "finished"
@@ -84,13 +84,12 @@ def step(fields: Fields) -> str:
 
 
 def submit_play(fields: Fields, id: str, seq: int, play: str) -> Any:
-    """Submit a play under this id; return its seq, or the code of the refusal."""
-    side = on_turn(Match.objects.get(public_id=fields["match"]).state) or Side.WHITE
+    """Submit a play of `fields["side"]` under this id; return its seq, or the refusal's code."""
     done: list[int] = []
 
     def do() -> None:
         command = Command("play", UUID(id), seq, {"d": play})
-        actor = actor_of(fields, Side(fields.get("side", side.value)))
+        actor = actor_of(fields, Side(fields["side"]))
         done.append(actions.submit(fields["match"], actor, command, timezone.now()).seq)
 
     return attempt(do) or done[0]

@@ -22,6 +22,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 VERDICTS = ("flag", "leave", "claim", "void", "resign_match")
 
 
+# Ways for both players to be gone. Each function returns the winner, None if there is none.
+
+
 def both_connections_break(sitting: StakeSitting) -> Side | None:
     """Close both connections for good; the side on move loses on time."""
     for side in Side:

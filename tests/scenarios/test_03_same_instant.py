@@ -54,7 +54,7 @@ def one_of_four(seek: Seek, users: list[User], order: tuple[int, ...], answers: 
 
 
 def judge(seek: Seek, users: list[User], answers: dict[int, str]) -> str:
-    """Check that all rows and credits fit one outcome; return it."""
+    """Check that all rows and credits fit one outcome; return "joined" or the seek's state."""
     seek.refresh_from_db()
     joined = [role for role in (FIRST, SECOND) if answers[role] == ""]
     assert seek.state != Seek.State.OPEN

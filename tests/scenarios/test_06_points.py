@@ -89,9 +89,12 @@ class Case:
 
 
 def cells() -> Iterator[Case]:
-    for cell in product(("short", "long"), SIDES, (1, 2, 4), SWITCHES, CRAWFORD):
-        if cell[2] == 1 or cell[4] != "its game":  # the Crawford game has no cube: see `drop`
-            yield Case(*cell)
+    variants, cubes = ("short", "long"), (1, 2, 4)
+    for variant, winner, cube, switches, crawford in product(
+        variants, SIDES, cubes, SWITCHES, CRAWFORD
+    ):
+        if cube == 1 or crawford != "its game":  # the Crawford game has no cube: see `drop`
+            yield Case(variant, winner, cube, switches, crawford)
 
 
 def bear_off(case: Case) -> None:

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import Profile, User
-from stats.kept_totals import FRESH_FOR, totals_of
+from stats.kept_totals import FRESH_FOR, GENERATION, totals_of
 from stats.leaderboards import By, Choice, _values, page_of
 from stats.services import rating
 from tests.stats.test_rating_matches import play
@@ -101,6 +101,27 @@ def test_one_reader_adds_up_while_others_get_the_previous_totals():
     assert totals_of("board", now, lambda: "old") == "old"
     assert totals_of("board", now + FRESH_FOR, others_read) == "new"
     assert added == ["begun"]
+
+
+def test_a_reader_without_previous_totals_leaves_the_lock_to_its_holder():
+    now = timezone.now()
+
+    def first():
+        assert totals_of("board", now, lambda: "second") == "second"
+        assert totals_of("board", now + FRESH_FOR, lambda: "third") == "second"
+        return "first"
+
+    assert totals_of("board", now, first) == "first"
+
+
+def test_a_reader_whose_lock_expired_leaves_the_lock_to_its_new_holder():
+    def slow():
+        cache.set(f"{GENERATION}::board:lock", "of another reader")
+        return "old"
+
+    now = timezone.now()
+    assert totals_of("board", now, slow) == "old"
+    assert totals_of("board", now + FRESH_FOR, lambda: "new") == "old"
 
 
 def test_totals_are_added_up_by_the_next_reader_after_one_fails():

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,11 +14,13 @@ from accounts.models import Profile
 from accounts.profile.countries import names_of_countries
 from games.engine.sides import Side
 from games.models import Match
+from games.models.actor import Actor
 from stats import selectors
 from stats.forms import LeaderboardForm
 from stats.rating_graph import RatingGraph
 from stats.services import rating
-from tests.games.factories import StakeSitting
+from stats.templatetags.stats import other_player
+from tests.games.factories import FriendlySitting, StakeSitting
 from tests.stats.test_rating_matches import play
 from tests.wallet.factories import player
 
@@ -191,6 +194,16 @@ def test_opponent_in_a_match_that_is_not_public_is_named_for_its_players_only():
         for name in ("stats:rating", "people:player"):
             address = reverse(name, args=[anna.public_id])
             assert ["boris" in page(address, user) for user in (anna, None, stranger)] == expected
+
+
+def test_a_visitor_without_an_account_is_no_player_of_a_match_with_a_guest():
+    anna, boris = player("anna5"), player("boris")
+    with_guest = FriendlySitting(Actor(user_id=anna.pk)).match
+    with_member = FriendlySitting(Actor(user_id=anna.pk), Actor(user_id=boris.pk)).match
+    assert [other_player(with_guest, viewer) for viewer in (AnonymousUser(), anna)] == [None, None]
+    assert [other_player(with_member, viewer) for viewer in (AnonymousUser(), anna)] == [
+        None, boris,
+    ]  # fmt: skip
 
 
 def test_match_that_is_not_public_is_linked_for_its_players_only():

@@ -29,7 +29,8 @@ def children_of(pid: int) -> list[int]:
 class OwnProcess:
     """One program; what it writes to standard error is appended to the file `errors`.
 
-    `working_folder` is where it is launched, from the next time on.
+    `working_folder` is the folder in which the program is launched; a change counts from the next
+    launch on.
     """
 
     def __init__(self, errors: Path) -> None:

@@ -7,14 +7,14 @@ PATIENCE_S = 600
 
 
 def new_barrier(parties: int) -> Barrier:
-    """Return a barrier that breaks after PATIENCE_S: else a failed thread would hang the others."""
+    """Return a barrier that breaks after PATIENCE_S, so that a failed thread hangs no other."""
     return Barrier(parties, timeout=PATIENCE_S)
 
 
 def be_patient() -> None:
     """Raise the database timeouts, because a machine that runs tests may stall.
 
-    SQLite does not wait for the disk either, since its data is deleted afterwards.
+    On SQLite, also skip the wait for the disk: the data of tests is deleted afterwards.
     """
     from django.conf import settings
 

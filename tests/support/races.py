@@ -38,7 +38,7 @@ def at_once(do: Callable[[int], int], threads: int = THREADS) -> list[int]:
 
 
 def one_after_the_other(first: Callable[[], object], second: Callable[[], object]) -> str:
-    """Start the second call before the first commits; return its refusal's code or ""."""
+    """Start the second call before the first commits; return the second's refusal code or ""."""
     codes = []
 
     def do() -> None:

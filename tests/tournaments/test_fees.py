@@ -119,7 +119,7 @@ class Fees(RuleBasedStateMachine):
     def come_to_the_start(self, name: str, skips: int) -> None:
         tournament = self.modeled[name]
         if len(tournament.payers) < 2 and skips:
-            return  # three times in four: else most tournaments would be canceled
+            return  # three times in four, or most tournaments would be canceled
         starting.start_or_cancel(self.rows[name].pk, self.starts_at(name))
         if tournament.state != states.ANNOUNCED:
             return
@@ -140,7 +140,7 @@ class Fees(RuleBasedStateMachine):
     def void(self, name: str, skips: int) -> None:
         tournament = self.modeled[name]
         if skips:
-            return  # five times in six: else few tournaments would be played
+            return  # five times in six, or few tournaments would be played
         was_open = tournament.state in (states.ANNOUNCED, states.RUNNING)
         later = max(self.now, self.starts_at(name))
         assert staff.void(self.rows[name].pk, self.ruling, later) == was_open

@@ -145,10 +145,10 @@ def test_lists_answer_in_a_constant_number_of_queries(
         Tournament.objects.update(state="FINISHED", **ended)
     with django_assert_max_num_queries(5) as first:
         client.get(address)
-    rows = Tournament.objects.filter(name="Cup 0").values().get()
-    del rows["id"]
+    row = Tournament.objects.filter(name="Cup 0").values().get()
+    del row["id"]
     Tournament.objects.bulk_create(
-        Tournament(**rows | {"public_id": f"copy{number:08}"})
+        Tournament(**row | {"public_id": f"copy{number:08}"})
         for number in range(length(300, 10_000))
     )
     with django_assert_num_queries(len(first)):
@@ -162,6 +162,16 @@ def test_repeated_requests_for_a_tournament_are_refused(
     settings.ACCOUNT_RATE_LIMITS = {"list_pages": "2/h/ip"}
     address = address_of(TournamentRun(4).start().tournament, name)
     assert [client.get(address).status_code for _ in range(3)] == [200, 200, 429]
+
+
+@pytest.mark.parametrize(("name", "status"), [("of_match", 302), ("after_match", 200)])
+def test_repeated_requests_for_the_tournament_of_a_match_are_refused(
+    client: Client, settings, name: str, status: int
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"list_pages": "2/h/ip", "after_match": "2/h/ip"}
+    [table] = TournamentRun(2).start().tables()
+    address = reverse(f"tournaments:{name}", args=[table.match.public_id])
+    assert [client.get(address).status_code for _ in range(3)] == [status, status, 429]
 
 
 def test_entering_and_withdrawing_ask_for_confirmation() -> None:
@@ -306,7 +316,7 @@ def test_a_renamed_entrant_is_shown_at_once(client: Client) -> None:
     assert "renamed77" in client.get(address_of(run.tournament)).content.decode()
 
 
-def test_a_large_bracket_is_folded_and_the_readers_matches_are_open(client: Client) -> None:
+def test_a_large_bracket_is_collapsed_and_the_readers_matches_are_open(client: Client) -> None:
     run = TournamentRun(20).start()
     player = run.tables()[0].users[Side.WHITE]
     anyone = client.get(address_of(run.tournament)).content.decode()

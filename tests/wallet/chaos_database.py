@@ -91,7 +91,7 @@ def faults(report: dict[str, Any]) -> list[str]:
 
 
 def run_chaos(url: str, operations: int, kills: int, sabotage: str = "") -> dict[str, Any]:
-    """Return the report of a chaos run over this database."""
+    """Return the report of a chaos run over this database; `sabotage` as in chaos_worker.py."""
     arguments = ("-m", "tests.wallet.chaos_run", str(operations), str(kills))
     done = run_python(*arguments, url=url, CHAOS_SABOTAGE=sabotage)
     report: dict[str, Any] = json.loads(done.splitlines()[-1])

@@ -67,11 +67,10 @@ class Run:
             found, status = os.waitpid(pid, os.WNOHANG)
             if not found:
                 continue
-            if os.WIFSIGNALED(status):
+            if was_killed(number, status):
                 self.self_killed += 1
                 self._start(number)
                 continue
-            assert status == 0, f"worker {number} ended with {status}"
             del self.pids[number]
 
     def _kill_one(self) -> None:
@@ -80,7 +79,7 @@ class Run:
         time.sleep(self.rng.uniform(0, 0.02))
         os.kill(self.pids[number], signal.SIGKILL)
         _, status = os.waitpid(self.pids[number], 0)
-        self.kills += os.WIFSIGNALED(status)
+        self.kills += was_killed(number, status)
         self._start(number)
 
     def _done(self) -> int:
@@ -138,6 +137,13 @@ class Run:
         unlike = [key for key in wanted.keys() | found.keys() if wanted.get(key) != found.get(key)]
         ends = {kind: {o.key for o in done if o.kind == kind} for kind in ("finish", "cancel")}
         return sorted([*unlike, *(ends["finish"] & ends["cancel"])])
+
+
+def was_killed(number: int, status: int) -> bool:
+    """Return whether a signal ended a worker; fail if the worker failed."""
+    is_killed = os.WIFSIGNALED(status)
+    assert is_killed or status == 0, f"worker {number} ended with {status}"
+    return is_killed
 
 
 def reconcile() -> str:

@@ -6,10 +6,16 @@ services of test_negative_controls.py. The plan is the same in every run, so tha
 depend on chance.
 """
 
+import os
+import random
+import subprocess
+import sys
+
 import pytest
 
 from tests.support.lengths import length
 from tests.wallet.chaos_database import faults, migrated_database, run_chaos
+from tests.wallet.chaos_run import Run
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
@@ -28,3 +34,14 @@ def test_killed_processes_lose_and_create_no_credits(
     assert report["done"] + report["refused"] == OPERATIONS
     assert report["done"] > OPERATIONS / 3
     record_property("seconds", report["seconds"])
+
+
+def test_worker_that_failed_just_before_its_kill_is_reported(monkeypatch):
+    monkeypatch.setattr(Run, "_start", lambda run, number: None)  # it would fork this process
+    run = Run.__new__(Run)
+    run.rng, run.kills = random.Random(1), 0
+    with subprocess.Popen([sys.executable, "-c", "raise SystemExit(1)"]) as worker:
+        os.waitid(os.P_PID, worker.pid, os.WEXITED | os.WNOWAIT)
+        run.pids = {0: worker.pid}
+        with pytest.raises(AssertionError, match="worker 0 ended with"):
+            run._kill_one()

@@ -26,6 +26,7 @@ def of_match(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @never_cache
 @require_safe
+@limited("after_match")
 def after_match(request: HttpRequest, public_id: str) -> HttpResponse:
     """Render what follows for the viewer; the table polls until the tournament is settled.
 

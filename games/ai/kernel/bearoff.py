@@ -5,6 +5,8 @@ variants. A roll is played so that the mean number of rolls left is smallest: ne
 The table takes a second or two to compute and is kept beside the compiled code.
 """
 
+import os
+
 import numpy as np
 
 from games.ai.kernel.arrays import wide
@@ -43,7 +45,8 @@ def table() -> FloatArray:
     homes = _all_homes()
     made = np.zeros((ROWS, COLUMNS), np.float32)
     fill(homes, made)
-    part = path.with_suffix(f".{id(made)}.npy")
+    # Another process or thread may make the table at the same time.
+    part = path.with_suffix(f".{os.getpid()}-{id(made)}.npy")
     np.save(part, made)
     part.replace(path)
     return made

@@ -31,10 +31,10 @@ def test_accepted_version_and_language_are_stored_with_the_time(client):
     page = client.get(SIGN_UP).content.decode()
     assert f'type="checkbox" name="accepts" id="id_accepts" value="{version_in_force()}"' in page
     assert sign_up(client, accepts=version_in_force()).status_code == 302
-    kept = Acceptance.objects.get(user__username="Boris7")
-    assert (kept.version, kept.language) == (current_version(), "en")
-    assert abs((timezone.now() - kept.accepted_at).total_seconds()) < 60
-    assert not must_accept(kept.user_id)
+    stored = Acceptance.objects.get(user__username="Boris7")
+    assert (stored.version, stored.language) == (current_version(), "en")
+    assert abs((timezone.now() - stored.accepted_at).total_seconds()) < 60
+    assert not must_accept(stored.user_id)
 
 
 @pytest.mark.parametrize("sent", [{}, {"accepts": ""}, {"accepts": "2020-01-01"}])

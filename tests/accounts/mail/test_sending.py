@@ -14,7 +14,8 @@ from smtplib import (
 import pytest
 from django.core.mail import EmailMessage, send_mail
 from django.core.management import CommandError, call_command
-from django.db import connection, connections, transaction
+from django.db import connections, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import override
 
@@ -323,13 +324,21 @@ def test_two_workers_send_each_email_once():
     assert len(sent()) == len(set(sent())) == 30
 
 
-def test_an_email_is_leased_to_one_worker_at_a_time():
-    """On SQLite the email begins with a lease of another worker that has just expired."""
-    write()
-    if not connection.features.has_select_for_update_skip_locked:
-        OutgoingEmail.objects.update(due_at=NOW + sender.LEASE)
-    assert sender._lease(NOW + sender.LEASE) is not None
-    assert sender._lease(NOW + sender.LEASE) is None
+def test_an_email_is_leased_to_one_worker_at_a_time(monkeypatch):
+    """Another worker leases the email after this one has read it."""
+    email, first, leased = write(), QuerySet.first, []
+
+    def read_before_the_other(rows):
+        found = first(rows)
+        monkeypatch.setattr(QuerySet, "first", first)
+        leased.append(sender._lease(NOW))
+        return found
+
+    monkeypatch.setattr(QuerySet, "first", read_before_the_other)
+    assert sender._lease(NOW) is None
+    assert leased == [email]
+    email.refresh_from_db()
+    assert email.attempts == 1
 
 
 # --- Cleanup -------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ def test_a_code_no_later_than_the_last_one_is_refused():
 def test_typed_codes_may_have_spaces_hyphens_and_capitals():
     assert codes.plain(" 287 082 ") == "287082"
     assert codes.plain("ABCDE-fghjk") == "abcdefghjk"
+    # Full-width digits are not read as digits.
     assert codes.step_of(SECRET, codes.plain("２８７０８２"), 59, after=0) is None
 
 

@@ -176,6 +176,7 @@ def test_export_names_the_second_factor_without_secrets_and_closing_deletes_it(a
 
 @pytest.fixture
 def strict(settings):
+    """Require two-step sign-in of staff."""
     settings.STAFF_SECOND_FACTOR = True
 
 

@@ -31,6 +31,7 @@ def key_of_guest() -> str:
 
 
 def seen(identity: Identity) -> tuple[object, ...]:
+    """Return whether the session is empty, its key, the user's id and the session's values."""
     session, user = identity
     return session.is_empty(), session.session_key, user.pk, dict(session.items())
 
@@ -41,7 +42,7 @@ def expired(key: str) -> str:
     return key
 
 
-def test_each_kind_of_session_is_identified_as_alone() -> None:
+def test_sessions_of_each_kind_are_identified_together_as_they_are_one_by_one() -> None:
     banned, changed = member("banned"), member("changed")
     keys = {
         "member": key_of(member("annika")),

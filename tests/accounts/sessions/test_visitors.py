@@ -98,6 +98,7 @@ def test_session_of_a_member_lives_long():
 
 
 def sitting_of(days_ago, monkeypatch):
+    """Start a game of a guest against a bot at a time in the past."""
     monkeypatch.setattr(factories, "START", timezone.now() - timedelta(days=days_ago))
     return Sitting(Rules.of("short")).sit().start_game()
 
@@ -108,6 +109,7 @@ def play(sitting):
 
 
 def guest_session(guest, days_ago):
+    """Store a session that a guest used last this many days ago; return its key."""
     session = SessionStore()
     session["guest"] = str(guest)
     session.save()
@@ -121,20 +123,19 @@ def test_match_of_a_guest_in_which_nobody_moved_is_deleted_after_a_day(monkeypat
     new, played = sitting_of(0, monkeypatch), sitting_of(2, monkeypatch)
     play(played)
     forget()
-    kept = set(Match.objects.values_list("public_id", flat=True))
-    assert kept == {new.public_id, played.public_id}
+    remaining = set(Match.objects.values_list("public_id", flat=True))
+    assert remaining == {new.public_id, played.public_id}
 
 
 def test_session_of_a_guest_without_a_match_is_deleted_after_three_days(monkeypatch):
     played = sitting_of(10, monkeypatch)
     play(played)
-    with_match, idle, new = (
+    with_match, _idle, new = (
         guest_session(guest, days)
         for guest, days in ((played.guest, 10), (uuid4(), 4), (uuid4(), 2))
     )
     forget()
     assert set(Session.objects.values_list("session_key", flat=True)) == {with_match, new}
-    assert idle not in (with_match, new)
 
 
 def test_device_of_a_deleted_session_is_deleted():

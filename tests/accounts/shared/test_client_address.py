@@ -35,6 +35,7 @@ def test_request_that_bypasses_the_proxies_has_the_peers_address():
 
 @pytest.mark.parametrize("nonsense", ["", "unknown", "1.2.3", "<script>", "1.2.3.4:80"])
 def test_invalid_address_is_empty(nonsense):
+    # An empty header is replaced: it would mean a request that bypasses the proxies.
     assert trusted_address("10.0.0.1", nonsense or "x", 1) == ""
 
 

@@ -53,6 +53,7 @@ def enter(client, login, password="Wrong1234", address="198.51.100.1", **headers
 
 
 def fail(client, login, times, **more):
+    """Try to sign in with a wrong password this many times; return the status of each answer."""
     return [enter(client, login, **more).status_code for _ in range(times)]
 
 
@@ -146,7 +147,7 @@ def locked_page(client, login):
     return refused.content.decode()
 
 
-def test_characters_that_the_database_folds_count_as_one_login(client):
+def test_spellings_that_the_database_treats_as_equal_count_as_one_login(client):
     """PostgreSQL matches `sissi` with each of the typed logins."""
     typed = ["sissi", "\N{LATIN SMALL LETTER LONG S}issi", "SISS\N{LATIN SMALL LETTER DOTLESS I}"]
     assert [fail(client, login, 1) for login in (*typed, "Sissi", "SISSI")] == [[422]] * 5

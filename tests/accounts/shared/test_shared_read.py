@@ -7,12 +7,16 @@ import pytest
 
 from accounts.shared import database_threads
 from accounts.shared.database_threads import SharedRead, Stage, Turnstile
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.asyncio
 
 
 class Doubling:
-    """A query that doubles numbers. It waits for `may_answer`, and fails if 13 is among them."""
+    """A query that doubles numbers; it waits for `may_answer`.
+
+    It fails if 13 is among the numbers, and finds nothing for a negative one.
+    """
 
     def __init__(self) -> None:
         self.queries: list[set[int]] = []
@@ -79,8 +83,9 @@ async def test_a_caller_during_a_query_gets_the_answer_of_the_next() -> None:
     query = Doubling()
     read = SharedRead(query)
     first = await begin(read, [1])
-    while not query.queries:
-        await asyncio.sleep(0.001)
+    async with asyncio.timeout(PATIENCE_S):
+        while not query.queries:
+            await asyncio.sleep(0.001)
     second = await begin(read, [1])
     query.may_answer.set()
     await asyncio.gather(*first, *second)

@@ -9,7 +9,7 @@ from tests.accounts.social.fake_sites import FakeSite, site_with_keys
 
 @contextmanager
 def facebook_with_keys(settings: Any, monkeypatch: Any) -> Iterator[FakeSite]:
-    """Run our site with Facebook's keys against the fake, to which its pages may send forms."""
+    """Run our site with Facebook's keys against the fake, and let our pages send forms to it."""
     with site_with_keys("facebook", settings, monkeypatch) as fake:
         policy = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
         form_action = [*policy["form-action"], fake.url]

@@ -65,8 +65,9 @@ def check(is_right: bool) -> None:
 class FakeSite:
     """A site whose `person` consents unless `refuses`; our server's requests fail if `breaks`.
 
-    `breaks` may also be the path of the only one that fails. `requests` has the path of each. With
-    `is_form`, for tests in a real browser, the dialog answers with a form and not with a redirect.
+    `breaks` may also be a path: then only requests of this path fail. `requests` lists the path of
+    every request. With `is_form`, for tests in a real browser, the dialog answers with a form and
+    not with a redirect.
     """
 
     SECRET = ""

@@ -113,7 +113,7 @@ def test_link_of_a_banned_account_does_not_work(client, anna):
 
 
 def test_link_followed_while_the_account_is_being_closed_stores_nothing(client, anna, monkeypatch):
-    """The mailbox would belong to a closed account for good."""
+    """Otherwise the mailbox would belong to a closed account for good."""
     client.post(ADD, {"email": "annika@example.org"})
     link, read = link_in(last_to("annika@example.org")), added_email.read
 

@@ -329,13 +329,13 @@ def test_connection_to_a_site_without_keys_does_not_count_as_a_way_in(client, co
     """Such a connection must not make it possible to remove the last one that works."""
     dance(client, code)
     choose(client)
-    kept = SocialAccount.objects.get()
+    working = SocialAccount.objects.get()
     other = "google" if code != "google" else "vk"
     SocialAccount.objects.create(user=User.objects.get(), provider=other, uid="7")
     assert f"Disconnect {sites.name_of(other)}" not in client.get(CONNECTIONS).content.decode()
-    assert client.post(CONNECTIONS, {"account": kept.pk}).status_code == 422
+    assert client.post(CONNECTIONS, {"account": working.pk}).status_code == 422
     settings.SOCIALACCOUNT_PROVIDERS |= fake_sites.settings_with(other)
-    assert client.post(CONNECTIONS, {"account": kept.pk}).status_code == 302
+    assert client.post(CONNECTIONS, {"account": working.pk}).status_code == 302
 
 
 # --- Particular sites ----------------------------------------------------------------------------
@@ -369,7 +369,7 @@ FORGED = {
     "no JSON": "AAAA",
     "not an object": "WzFd",  # [1]
     "no hash": "eyJpZCI6IDF9",  # {"id": 1}
-    "hash is no text": "eyJpZCI6MSwiYXV0aF9kYXRlIjoxLCJoYXNoIjpbMV19",
+    "hash is no text": "eyJpZCI6MSwiYXV0aF9kYXRlIjoxLCJoYXNoIjpbMV19",  # "hash": [1]
     "not ASCII": "é",
     "no number": encoded('{"id": Infinity, "auth_date": 1, "hash": "x"}'),
     "half a character": encoded('{"id": 1, "auth_date": 1, "hash": "x", "name": "\\ud800"}'),

@@ -33,7 +33,7 @@ def _rolls_needed() -> tuple[IntArray, FloatArray]:
     for home in product(range(_BASE), repeat=6):
         left = sum(home)
         if left <= _KNOWN:
-            rows[sum(count * _BASE**place for place, count in enumerate(home))] = len(table)
+            rows[sum(count * _BASE**exponent for exponent, count in enumerate(home))] = len(table)
             chances = bearoff.rolls_needed((15 - left, *home, *[0] * 19))
             table.append(np.pad(chances, (0, 16 - len(chances))))
     return rows, np.array(table)

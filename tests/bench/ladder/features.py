@@ -31,7 +31,7 @@ def features(mine: Counts, theirs: Counts) -> list[float]:
 
 
 def _side(mine: Counts, theirs: Counts) -> list[float]:
-    # closed[p]: the other side holds point p of this side.
+    # closed[p]: whether the other side holds the point that this side numbers p.
     closed = [False, *(count > 0 for count in (*theirs[13:25], *theirs[1:13]))]
     rear = max((point for point in range(1, 25) if mine[point]), default=0)
     dice = _playable(mine, closed, rear)
@@ -57,7 +57,7 @@ def _side(mine: Counts, theirs: Counts) -> list[float]:
         float(not dice[4]),
         float(not dice[5]),
         float(not dice[6]),
-        # By the closed ones of the six points ahead of each checker.
+        # Each checker counts once for every closed point among the six ahead of it.
         sum(count * held for count, held in zip(mine, ahead, strict=False)) / 45,
         sum(mine[p] for p in range(7, 25) if ahead[p] >= 5) / 15,
         rear / 24,
@@ -85,14 +85,14 @@ def _walls(mine: Counts, theirs: Counts) -> list[float]:
     best = [0.0, 0.0, 0.0, 0.0]
     behind = length = 0
     # Along the enemy's path from its head: its points 24..13 are ours 12..1, its 12..1 ours 24..13.
-    for place in range(24, 0, -1):
-        if mine[place - 12 if place > 12 else place + 12]:
+    for point in range(24, 0, -1):
+        if mine[point - 12 if point > 12 else point + 12]:
             length += 1
             if length >= 3:
                 # `behind` does not change inside the wall: no enemy is on it.
                 step = min(length, 6) - 3
                 best[step] = max(best[step], behind / 15)
         else:
-            behind += theirs[place]
+            behind += theirs[point]
             length = 0
     return best

@@ -58,6 +58,6 @@ def test_estimates_agree_in_the_last_rolls(text: str) -> None:
 def test_compiled_choice_has_the_best_equity() -> None:
     for board, dice, first in islice(played(random.Random(4)), 100):
         found = afterstates(board, dice, CLASSIC, first)
-        best = compiled.best_of(BUFFER, len(found))
+        best = compiled.best_of(BUFFER, len(found))  # `afterstates` has filled BUFFER
         worth = [equity_of(python_chances(after)) for after in found]
         assert worth[best] == pytest.approx(max(worth), abs=1e-9)

@@ -3,13 +3,13 @@
     python -m tests.cluster.soak [--minutes 60] [--matches 200] [--every 30] [--think 6]
         [--fault "web processes are replaced"]
 
-It starts PostgreSQL, Redis, two web processes and two workers on loopback, and a process with the
-players, who think before each command and chat, some spectators, and visitors who open pages, buy
-looks and write to members. A tournament is announced every few minutes, and members enter it. A
-random fault, of those whose name contains `--fault`, comes every `--every` seconds; some seconds
-after each, what the players see is compared with the database. At the end players think less, and
-all matches must end. It prints a line of JSON after each fault and a summary; the exit status is 1
-if the site failed anywhere.
+It starts PostgreSQL, Redis, two web processes and two workers on loopback, and a process with
+players, some spectators and some visitors. Players think before each command, and chat; visitors
+open pages, buy looks and write to members. A tournament is announced every few minutes, and members
+enter it. A random fault, of those whose name contains `--fault`, comes every `--every` seconds;
+some seconds after each, what the players see is compared with the database. At the end players
+think less, and all matches must end. It prints a line of JSON after each fault and a summary; the
+exit status is 1 if the site failed anywhere.
 """
 
 import argparse
@@ -77,9 +77,9 @@ class Soak:
         )
         self.players = Players(cluster.base, given.think)
         self.late = ""  # a player who was behind, as the match with the seqs seen and stored
-        self.known: list[str] = []
+        self.known: list[str] = []  # ids of the matches that have their players
         self.failures: list[str] = []
-        self.at_once: list[int] = []
+        self.at_once: list[int] = []  # number of matches in play at each check
         self.memory = Memory()
         self.announced_count = 0
         self._announce_at = time.monotonic()
@@ -91,7 +91,10 @@ class Soak:
         self.go_on(time.monotonic() + self.given.every)
 
     def go_on(self, until: float, *, is_ending: bool = False) -> None:
-        """Keep as many matches in play as are wanted, and seat players at new tables."""
+        """Keep as many matches in play as are wanted, and seat players at new tables.
+
+        `until` is a time of `time.monotonic`. While `is_ending`, create no more matches.
+        """
         while time.monotonic() < until:
             if not is_ending:
                 self.books.call("fill", target=self.given.matches)

@@ -21,6 +21,7 @@ from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+# The time by which a machine's clock is ahead; a step of this size looks like an outage.
 OFF = 2 * outages.OUTAGE
 
 

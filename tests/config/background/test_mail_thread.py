@@ -30,6 +30,8 @@ def stuck(settings, monkeypatch):
 
 
 class Driver:
+    """A bot driver that does nothing."""
+
     async def start(self):
         pass
 

@@ -127,8 +127,9 @@ async def test_giving_back_the_time_of_an_outage_is_not_the_next_outage(monkeypa
     await sync_to_async(Heartbeat.objects.create)(name=WEB, beat_at=before)
 
     async def until():
-        while not begun:
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(PATIENCE_S):
+            while not begun:
+                await asyncio.sleep(0.01)
         await beats(3)
         busy.set()
 

@@ -29,6 +29,7 @@ SOON_S = 30
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
+    """Run a site; yield its process, and its host with the port."""
     folder = tmp_path_factory.mktemp("site")
     url = migrated_file(folder / "db.sqlite3")
     env = {"DATABASE_URL": url, "REDIS_URL": "", "DEMO": "1"}

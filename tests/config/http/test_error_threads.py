@@ -35,5 +35,5 @@ def test_error_page_of_a_member_keeps_no_connection(opened: list[Any], status: i
     answered, _, _body = ask("GET", address, cookies)
     assert answered == status
     others = [each for each in opened if each is not connection]
-    assert others, "the page was rendered in another thread, with queries"
+    assert others, "no other thread has opened a connection to render the page"
     assert [each.connection for each in others] == [None] * len(others)

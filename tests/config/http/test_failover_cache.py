@@ -17,6 +17,7 @@ NOWHERE = "redis://127.0.0.1:1/0"  # nothing listens there
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Begin as if Redis had never been lost; clear the cache in memory afterwards."""
     monkeypatch.setattr(FailoverCache, "_down_until", 0.0)
     monkeypatch.setattr(FailoverCache, "_refuses_writes", False)
     yield

@@ -81,13 +81,13 @@ async def _ask(method: str, address: str, cookies: str) -> tuple[int, set[Any], 
 
 
 def difference_from_get(address: str, cookies: str = "") -> str | None:
-    status, headers, _ = ask("GET", address, cookies)
-    got_status, got_headers, body = ask("HEAD", address, cookies)
+    expected_status, expected_headers, _ = ask("GET", address, cookies)
+    status, headers, body = ask("HEAD", address, cookies)
     if body:
         return f"a body of {len(body)} bytes"
-    if got_status != status:
-        return f"{got_status}, not {status}"
-    return f"headers {got_headers ^ headers}" if got_headers != headers else None
+    if status != expected_status:
+        return f"{status}, not {expected_status}"
+    return f"headers {headers ^ expected_headers}" if headers != expected_headers else None
 
 
 def test_head_of_every_address_of_a_visitor_is_get_without_body() -> None:

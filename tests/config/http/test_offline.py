@@ -12,7 +12,7 @@ from tests.accounts.factories import member
 
 
 def worker_of(client, language="en"):
-    """Return the script and the settings in it."""
+    """Return the text of the service worker and the settings that it contains."""
     script = client.get(f"/sw.js?language={language}").content.decode()
     found = re.search(r"= (\{.*\});\n", script)
     return script, json.loads(found[1])

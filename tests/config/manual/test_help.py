@@ -42,5 +42,5 @@ def test_footer_and_menu_link_to_the_part_of_the_page(client):
     sign_in(client, UserFactory(member=True))
     member = client.get("/shop/gifts/").content.decode()
     assert member.count('href="/en/manual/credits/#gifts"') == 2
-    own = client.get("/en/manual/").content.decode()
-    assert "Help with this page" not in own
+    manual = client.get("/en/manual/").content.decode()
+    assert "Help with this page" not in manual

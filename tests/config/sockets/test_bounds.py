@@ -49,7 +49,7 @@ def test_a_socket_that_reads_nothing_is_closed_with_its_reason(start: Start) -> 
     sent = int(process.wait_for_line("sent ").split()[1])
     assert sent < POURED
     assert sent * FRAME_BYTES < MAX_UNSENT_BYTES + SYSTEMS_BYTES
-    # A page that was only slow reads on, and gets the reason for the end of its connection.
+    # A page that was merely slow reads up to the close frame, which tells it the reason.
     assert client.read_to_close() == UNREAD
     client.close()
 

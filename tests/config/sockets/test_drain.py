@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 def readiness(base: str) -> dict[str, bool]:
     try:
-        answer = urllib.request.urlopen(f"{base}/readyz")
+        answer = urllib.request.urlopen(f"{base}/readyz", timeout=PATIENCE_S)
     except urllib.error.HTTPError as error:  # 503: not ready
         answer = error
     with answer:
@@ -39,7 +39,9 @@ def test_process_that_stops_says_so_and_closes_its_sockets_with_a_code(tmp_path:
         guest.join()
         assert readiness(site.base)["serving"]
         site.send_signal(signal.SIGTERM)
+        end = time.monotonic() + PATIENCE_S
         while readiness(site.base)["serving"]:
+            assert time.monotonic() < end
             time.sleep(0.05)
         guest.send_entropy()  # the process still serves the match
         with pytest.raises(ConnectionClosed) as closed:

@@ -7,6 +7,7 @@ import pytest
 from accounts.shared.channels import own_channel
 from config.sockets.mailbox import CAPACITY, Mailbox
 from config.sockets.memory_layer import MemoryLayer
+from tests.support.patience import PATIENCE_S
 
 
 def note(number: int) -> dict[str, object]:
@@ -37,8 +38,9 @@ async def test_a_channel_without_a_reader_keeps_a_bounded_number_of_messages() -
         assert len(layer.channels[flooded]) == CAPACITY
         assert await layer.receive(flooded) == note(0)
         await layer.send(flooded, note(-1))
-        while await layer.receive(flooded) != note(-1):
-            pass
+        async with asyncio.timeout(PATIENCE_S):
+            while await layer.receive(flooded) != note(-1):
+                pass
 
 
 @pytest.mark.asyncio

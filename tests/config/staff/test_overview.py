@@ -32,7 +32,7 @@ INDEX = "/admin/"
 
 
 def fill() -> Match:
-    """Make a request, a report of each kind, an appeal and a match that nobody moves on."""
+    """Make a request, a report of each kind, an appeal and a match with a missed deadline."""
     now = timezone.now()
     anna, boris = member("anna55"), member("boris5")
     asked(anna)
@@ -77,7 +77,7 @@ def test_each_number_is_the_length_of_its_list() -> None:
 def test_number_of_nightly_commands_leads_to_those_in_trouble(
     client: Client, settings: Any
 ) -> None:
-    """A command that did not run has a green mark: nothing else in the list tells it apart."""
+    """A command that missed its nights keeps the green mark of its last run, but is in trouble."""
     settings.NIGHTLY_AT = time(3, 30)
     now = timezone.now()
     ago = {"forgetguests": timedelta(days=3), "reconcile": timedelta(), "forgetemails": timedelta()}

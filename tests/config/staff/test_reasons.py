@@ -48,6 +48,7 @@ def void(browser: Client, match: Match, **answers: str) -> int:
 
 
 def refunded_with(match: Match) -> str:
+    """Return the reason that is stored with the refund of the stakes."""
     return Transfer.objects.get(cause="stake_refund", reference=f"match:{match}").reason
 
 

@@ -1,7 +1,8 @@
-"""A second search, in slow and plain Python, that evaluates every position in full.
+"""A slow search in plain Python, with whose results tests compare those of the compiled search.
 
-It counts turns to recognize first turns and, under parity, the side that began. The results of a
-roll come from the kernel, which other tests compare with the engine.
+It evaluates every position in full. It counts turns to recognize first turns and, under parity, the
+side that began. The results of a roll come from the kernel, which other tests compare with the
+engine.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ Chances = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Result:
+    """A result of a turn; equity and chances are those of the side that played it."""
+
     after: IntArray
     equity: float
     chances: Chances
@@ -48,12 +51,13 @@ class PlainSearch:
         self.stakes = stakes
 
     def worth(self, chances: Chances, side: int) -> float:
+        """Return the mean value to `side` of its chances, at the stakes of side 0."""
         if side == 1:
             return -self.worth(flipped(chances), 0)
         win, mars, koks, lose_mars, lose_koks = chances
-        kinds = (win - mars, mars - koks, koks)
-        kinds += (1 - win - lose_mars, lose_mars - lose_koks, lose_koks)
-        return sum(chance * value for chance, value in zip(kinds, self.stakes, strict=True))
+        shares = (win - mars, mars - koks, koks)
+        shares += (1 - win - lose_mars, lose_mars - lose_koks, lose_koks)
+        return sum(share * value for share, value in zip(shares, self.stakes, strict=True))
 
     def turn(self, board: IntArray, dice: tuple[int, int], turns: Turns, side: int) -> list[Result]:
         """Return all results of a roll, evaluated without lookahead."""
@@ -86,6 +90,7 @@ class PlainSearch:
         return tuple(total)
 
     def is_last(self, after: IntArray) -> bool:
+        """Return whether the turn was the last: the other side had borne off all its checkers."""
         return self.counts(self.flipped_board(after))[0] == 15
 
     def counts(self, board: IntArray) -> Counts:
@@ -134,11 +139,12 @@ class PlainSearch:
     ) -> list[Result]:
         results = self.turn(board, dice, turns, 0)
         kept = results
-        limits = (self.filters[0:2], self.filters[2:4])
+        filters = self.filters
+        limits = ((filters.most_1, filters.gap_1), (filters.most_2, filters.gap_2))
         for ply in range(1, plies + 1):
             kept = self.best(kept, *limits[ply - 1])
             kept = [self.deeper(each, turns, 0, ply) for each in kept]
-            looked = {each.after.tobytes(): each for each in kept}
-            results = [looked.get(each.after.tobytes(), each) for each in results]
+            searched = {each.after.tobytes(): each for each in kept}
+            results = [searched.get(each.after.tobytes(), each) for each in results]
         results = [replace(each, plies=plies) if each.over else each for each in results]
         return sorted(results, key=lambda each: (-each.plies, -each.equity))

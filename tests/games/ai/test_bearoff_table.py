@@ -1,5 +1,6 @@
 """The bear-off table: every home board has a row; rows of few checkers agree with plain Python."""
 
+import os
 import random
 from collections import Counter
 from itertools import combinations_with_replacement
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from games.ai.kernel import bearoff, game, net
+from games.ai.kernel.bits import FloatArray
 from games.ai.net import weights_files
 from games.ai.net.player import NetPlayer
 from games.engine.rules import Variant
@@ -41,6 +43,26 @@ def test_table_agrees_with_plain_python_for_few_checkers() -> None:
         assert rolls[index(*homes[0])][: len(expected)] == pytest.approx(expected, abs=1e-5)
         won = bearoff.on_roll_wins(rolls, index(*homes[0]), index(*homes[1]))
         assert won == pytest.approx(plain.on_roll_wins(*sides), abs=1e-5)
+
+
+def test_two_processes_that_make_the_table_at_once_write_to_different_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In both processes the table may lie at the same address of the memory."""
+    written: list[Path] = []
+
+    def save(path: Path, made: FloatArray) -> None:
+        path.touch()  # without content, so that the next process makes the table again
+        written.append(path)
+
+    monkeypatch.setattr(bearoff, "kept_folder", lambda: tmp_path)
+    monkeypatch.setattr(bearoff, "fill", lambda homes, made: None)
+    monkeypatch.setattr(bearoff, "id", lambda made: 1, raising=False)
+    monkeypatch.setattr(np, "save", save)
+    for process in (1, 2):
+        monkeypatch.setattr(os, "getpid", lambda number=process: number)
+        bearoff.table()
+    assert len(set(written)) == 2
 
 
 @pytest.mark.parametrize("variant", list(Variant))

@@ -1,4 +1,4 @@
-"""The best turn at 0-ply has the best result of all, each evaluated separately."""
+"""The turn chosen at 0-ply is the best when every result is evaluated separately."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_best_turn_leaves_the_enemy_the_lowest_equity(variant: Variant, tmp_path
     assert wins > 0
 
 
-def test_flipped_chances_have_the_opposite_equity_and_flip_back() -> None:
+def test_equity_of_flipped_chances_is_opposite_and_of_a_won_mars_is_two() -> None:
     chances = np.array([0.7, 0.3, 0.01, 0.1, 0.02], np.float32)
     other = np.empty_like(chances)
     net.flip_chances(chances, other)

@@ -18,6 +18,7 @@ from games.engine.board.position import Position
 from games.engine.match.snapshot import dumps
 from games.engine.match.state import Offer, Phase
 from games.engine.sides import Pair, Side
+from tests.support.patience import PATIENCE_S
 
 
 class Child:
@@ -70,7 +71,9 @@ def test_interpreted_process_plays_as_the_compiled_one_that_replaces_it(kept: Pa
         assert child.ask(**hint)["error"] == "compiling"
         (kept / compiled_code.mark().name).touch()
     assert all(answer["interpreted"] for answer in cold)
+    end = time.monotonic() + PATIENCE_S
     while child.ask(**hint).get("error") == "compiling":
+        assert time.monotonic() < end
         time.sleep(0.1)  # compiling has the lowest priority
     warm = [child.ask(**question) for question in questions]
     child.end()
@@ -110,7 +113,9 @@ def test_failed_compiling_is_reported_and_bots_still_play(tmp_path: Path) -> Non
     state = next(state for state in states() if state.dice)
     question = {"state": dumps(state), "side": state.turn, "level": "strong"}
     child = Child(no_folder)
+    end = time.monotonic() + PATIENCE_S
     while (error := child.ask(ask="hint", plies=1, **question)["error"]) == "compiling":
+        assert time.monotonic() < end
         time.sleep(0.1)
     assert error == "uncompiled"
     assert child.ask(**question)["command"]["t"] == "play"

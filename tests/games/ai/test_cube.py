@@ -104,10 +104,11 @@ def test_trailer_in_a_race_drops_a_double_that_decides_the_match() -> None:
 
 
 def test_likely_mars_is_doubled_under_jacoby() -> None:
-    # Black is nearly closed out with most checkers far away: too good to double without Jacoby.
+    # Black is nearly closed out, with most checkers far away.
     text = "W:8x2,7x2,6x2,5x2,4x2,3x2,2x2,off1 B:bar2,15x3,13x6,12x4"
     state = before_roll(Position.from_text(text, Variant.SHORT))
     assert model(state, W).estimate.win > 0.85
+    assert not doubles(state)  # too good: Black would drop, and a mars is worth more
     jacoby = before_roll(state.position, Rules.of("short", length=None, jacoby=True))
     assert doubles(jacoby)  # with a centered cube the mars would count as one
 
@@ -171,6 +172,7 @@ def test_refused_resignation_is_not_repeated_in_the_same_turn() -> None:
     assert chosen_command(before_roll(lost, refused=1), W, STRONG) == {"t": "roll"}
 
 
+# `own` and `other` are the points that each side still needs.
 @pytest.mark.parametrize("own", range(1, 16))
 @pytest.mark.parametrize("other", range(1, 16))
 def test_match_equities_sum_to_one_and_rise_with_points(own: int, other: int) -> None:

@@ -54,7 +54,8 @@ def first_chance(holds: object) -> float:
 @pytest.mark.parametrize("live", [0.0, 0.5, 0.68, 1.0])
 @pytest.mark.parametrize("mars", [0.0, 0.2])
 def test_take_point_follows_janowskis_formula(live: float, mars: float) -> None:
-    # Take point (L - 1/2) / (W + L + x/2): 25 % if dead, 21.4 % at x = 0.68, 20 % if live.
+    # W and L are the mean points of a won and of a lost game, x is the cube efficiency. The take
+    # point is (L - 1/2) / (W + L + x/2): 25 % if dead, 21.4 % at x = 0.68, 20 % if live.
     won = lost = 1 + mars
     known = (lost - 0.5) / (won + lost + live / 2)
     drops = first_chance(lambda win: not doubling.should_take(options(state(), win, mars, live)))
@@ -95,6 +96,10 @@ def test_trailer_doubles_after_crawford_and_leader_may_drop_at_two_to_go() -> No
 
 
 def mars_value(at: MatchState, side: Side, value: int = 1) -> float:
+    """Return the gain of a mars over a single win, as a share of that of a win over a loss.
+
+    `value` is that of the cube.
+    """
     utility = match_equity.utility_of(at, side)
     return (utility(2 * value) - utility(value)) / (utility(value) - utility(-value))
 
@@ -174,7 +179,7 @@ def equity_on_roll(mine: int, theirs: int, owner: int) -> float:
 
 
 def equity_of_rolling(mine: int, theirs: int, owner: int) -> float:
-    """Return the same equity if the side on roll does not double in this turn."""
+    """Return the equity as in `equity_on_roll` if the side on roll does not double this turn."""
     total = 0.0
     for gone, chance in ((1, 5 / 6), (2, 1 / 6)):
         left = mine - gone

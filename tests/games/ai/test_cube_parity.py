@@ -26,7 +26,7 @@ CERTAIN_DRAW = "W:1x2,off13 B:1x2,off13"
 def at(
     text: str, rules: Rules = MATCH, first: Side = W, phase: Phase = Phase.TO_ROLL
 ) -> MatchState:
-    """Return a state in which White rolls, or has doubled."""
+    """Return a state in which White is to roll or, in the phase CUBE_OFFERED, has doubled."""
     position = Position.from_text(text, rules.variant)
     return MatchState(rules, position, phase, game=1, turn=W, first=first, turns=Pair(9, 9))
 

@@ -15,7 +15,8 @@ import pytest
 
 from games.ai.kernel import bearoff, jit
 
-# The script calls a function that takes half a second to compile and calls one of another module.
+# The script calls `home_index`, which takes half a second to compile. `home_index` itself calls a
+# function of another module.
 SCRIPT = """
 import numpy as np
 from games.ai.kernel.bearoff import home_index
@@ -76,7 +77,7 @@ def check_another_is_used(own: Path) -> None:
     folder = kept_folder()
     assert own not in folder.parents
     assert is_closed_to_others(folder)
-    # The processes that this one starts find the same.
+    # The processes that this one starts use the same folder.
     assert os.environ["NUMBA_CACHE_DIR"] == str(folder)
     assert kept_folder() == folder
 
@@ -111,7 +112,7 @@ def test_folder_is_found_without_user_ids(
 
 
 @pytest.mark.slow
-def test_processes_that_start_together_compile_one_after_the_other(
+def test_processes_that_start_together_answer_right_and_leave_compiled_code(
     tmp_path: Path,
 ) -> None:
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

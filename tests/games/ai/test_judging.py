@@ -91,6 +91,7 @@ def test_last_rolls_are_judged_exactly() -> None:
         match_play(graph_of(state), play_from_text(each["play"]))[1].white[1:6]: each["equity"]
         for each in found["plays"]
     }
+    # White's points 1 to 5 after the play: number of rolls that bear off the rest next time.
     next_time = {(0, 0, 0, 1, 0): 34, (1, 0, 1, 0, 0): 34, (0, 2, 0, 0, 0): 26}
     for home, off in next_time.items():
         assert worths[home] == pytest.approx(2 * 30 / 36 * off / 36 - 1, abs=1e-4)
@@ -100,7 +101,7 @@ def test_last_rolls_are_judged_exactly() -> None:
 
 @pytest.mark.parametrize("text", ["W:13x5,off10 B:1x2,off13", "W:1x2,off13 B:13x5,off10"])
 def test_chances_stay_within_zero_and_one_in_decided_games(text: str) -> None:
-    """Rounded chances may sum to slightly more than 1; the remaining chance stays at least 0."""
+    """Sums of rounded chances may fall slightly outside 0 to 1; judgments have them clipped."""
     state = at(text, Rules.of("short", length=1))
     found = [judgment_of(state, actions.Roll(at_ms=0, side=W, d1=2, d2=1))]
     for plies in (1, 2):
@@ -113,7 +114,7 @@ def test_chances_stay_within_zero_and_one_in_decided_games(text: str) -> None:
 
 
 def test_last_double_is_judged_exactly() -> None:
-    """White bears off both checkers with 19 of 36 rolls; else Black bears off and wins."""
+    """White bears off both checkers with 19 of 36 rolls; after any other roll Black wins."""
     state = at("W:5x1,2x1,off13 B:1x1,off14")
     found = hinted(state)
     worths = {each["action"]: each["equity"] for each in found["actions"]}

@@ -31,6 +31,7 @@ READINGS = [
     Rules.of("long", head=head, block=block)
     for head, block in product(("effect", "fixed"), ("every_move", "end_of_turn"))
 ]
+# Inputs of one side, in the kernel's order. They follow the inputs of all points of both sides.
 SHAPE = (
     "off", "none_off", "pips", "head", "wall_3", "wall_4", "wall_5", "wall_6", "rear",
     "rear_closed", "hemmed", "stuck", "by_1", "by_2", "by_3", "by_4", "by_5", "by_6",
@@ -52,8 +53,9 @@ def difference(question: Question, rules: Rules) -> str:
 
 
 def differences(questions: Iterable[Question]) -> list[str]:
-    """Compare kernel and engine; readings of the head rule differ in first turns only."""
+    """Describe each difference between kernel and engine."""
     found = []
+    # Readings of the head rule differ in first turns only; other turns are asked with one of them.
     for number, question in enumerate(questions):
         half = 2 * (number % 2)
         readings = READINGS if question[2] else READINGS[half : half + 2]
@@ -61,7 +63,7 @@ def differences(questions: Iterable[Question]) -> list[str]:
     return [text for text in found if text]
 
 
-# A fault that one position in 290 shows escapes 4,000 positions with a probability of 10^-6.
+# If a fault shows in one of 290 positions, 4,000 positions miss it with a probability of 10^-6.
 POSITIONS = length(4_000, 100_000)
 
 

@@ -83,7 +83,7 @@ def difference(question: Question, rules: Rules) -> str:
     return f"{Position(mine, theirs).to_text()} {dice} {rules.hit}: {len(expected)}/{len(found)}"
 
 
-# A fault that one position in 290 shows escapes 4,000 positions with a probability of 10^-6.
+# If a fault shows in one of 290 positions, 4,000 positions miss it with a probability of 10^-6.
 POSITIONS = length(4_000, 100_000)
 
 

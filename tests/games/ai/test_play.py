@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from games.engine.match.permissions import is_first_turn
 from games.engine.match.state import DiceProof, MatchState, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
-from tests.bench import ai_legal
+from tests.bench import ai_legal, ai_levels
 
 WEAK = [level for level in LEVELS.values() if level.caps]
 
@@ -120,7 +121,7 @@ def test_losses_grow_with_weaker_levels_and_stay_below_the_cap(
 def test_choice_is_as_hard_as_the_second_best_play_is_close(
     monkeypatch: pytest.MonkeyPatch, second: float, hard: float
 ) -> None:
-    """A play that was searched less deeply stands second even if it seemed better there."""
+    """A play that was searched less deeply stands second even if its equity is higher."""
     board = np.empty(26, np.int8)
     game.MODULES[game.SHORT].start(board)
     found = [Candidate(board, 0.1, 2, ()), Candidate(board, second, 1, ())]
@@ -128,6 +129,24 @@ def test_choice_is_as_hard_as_the_second_best_play_is_close(
     player, rules = player_of(Variant.SHORT), Rules.of("short")
     chosen = levels.choose(player, LEVELS["master"], board, (3, 1), rules)
     assert chosen.hard == pytest.approx(hard)
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0, True), (1, False), (2, False)])
+def test_the_judge_of_levels_knows_the_first_turn_of_the_side_that_answers(
+    monkeypatch: pytest.MonkeyPatch, number: int, expected: bool
+) -> None:
+    board = np.empty(26, np.int8)
+    game.MODULES[game.LONG].start(board)
+    asked: set[bool] = set()
+
+    def ranked(_player: NetPlayer, *about: Any) -> list[Candidate]:
+        asked.add(about[3])
+        return [Candidate(board, 0.1, 1, ())]
+
+    monkeypatch.setattr(NetPlayer, "ranked", ranked)
+    judge = ai_levels.own_judge(ai_levels.LevelGames(Variant.LONG, player_of(Variant.LONG)))
+    assert judge(ai_levels.Turn(board, (3, 1), number), [board]) == [pytest.approx(-0.1)]
+    assert asked == {expected}
 
 
 def test_nothing_is_decided_in_a_finished_match() -> None:

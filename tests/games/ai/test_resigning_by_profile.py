@@ -20,8 +20,8 @@ from games.engine.sides import Pair, Side
 W, B = Side.WHITE, Side.BLACK
 FEDERATION = Rules.of("long", length=None, profile="federation")
 MANUAL = Rules.of("short", length=None, profile="manual")
-# Rules, position, the exact value of playing on to Black and how near the rollouts come to it, and
-# the offer that is too low. In the first case the net does not run from the koks with every roll.
+# Rules, position, the exact value to Black of playing on, how far a rollout may be from it, and the
+# offer that is too low. The first rollout may be far: its net sees no koks to run from.
 CASES = [
     (FEDERATION, "W:17x3,6x5,5x4,4x3 B:1x3,off12", 2.74, 0.25, 2),
     (MANUAL, "W:20x1,6x5,5x4,4x4,off1 B:1x2,off13", 1.92, 0.02, 1),

@@ -33,6 +33,7 @@ from games.services import actions
 from games.services.dice import unseal
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -100,8 +101,9 @@ def has_rolled(sitting: Sitting) -> bool:
 
 async def settled(driver: BotDriver) -> None:
     """Wait until the driver has no open turns."""
-    while driver._tasks:
-        await asyncio.wait(driver._tasks, timeout=60)
+    async with asyncio.timeout(PATIENCE_S):
+        while driver._tasks:
+            await asyncio.wait(driver._tasks)
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
@@ -130,7 +132,7 @@ def test_two_workers_never_play_a_turn_twice(
         accepted.append(command.seq)
         return answer
 
-    one_at_a_time = Lock()  # else PostgreSQL would skip the row that the other worker has locked
+    one_at_a_time = Lock()  # without it PostgreSQL would skip rows that the other worker locks
 
     def lease(now: datetime, most: int) -> list[BotTurn]:
         with one_at_a_time:
@@ -273,13 +275,12 @@ def test_worker_leases_no_more_turns_than_its_child_can_answer(
     assert Match.objects.filter(wake_at__lte=now).count() == 2  # left for other workers
 
 
-def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
+def test_bot_pauses_between_roll_and_play(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """White begins, and Black's first roll leaves plays to choose from."""
     settings.BOT_PACE_MS = 700
+    monkeypatch.setattr(dice, "roll", lambda key, game, number: (2, 1))
     sitting = sit_with_bot_to_act()
-    while has_rolled(sitting):  # the opening throw counts as a roll
-        sitting.act_simply()
-        while on_turn(sitting.state) is not BOT:
-            sitting.act_simply()
+    assert sitting.state.phase is Phase.TO_ROLL
 
     async def one_round(driver: BotDriver) -> datetime | None:
         await driver.drive(timezone.now() + timedelta(seconds=1))
@@ -288,10 +289,10 @@ def test_bot_pauses_between_roll_and_play(settings: Any) -> None:
 
     begun = timezone.now()
     due_at = run(one_round)
-    assert sitting.state.phase is Phase.TO_PLAY or on_turn(sitting.state) is not BOT
-    if on_turn(sitting.state) is BOT:
-        assert due_at is not None
-        assert due_at >= begun + timedelta(milliseconds=700)
+    assert sitting.state.phase is Phase.TO_PLAY
+    assert on_turn(sitting.state) is BOT
+    assert due_at is not None
+    assert due_at >= begun + timedelta(milliseconds=700)
 
 
 def test_person_pace_takes_longer_for_hard_decisions_within_limits(settings: Any) -> None:

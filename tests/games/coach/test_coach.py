@@ -293,6 +293,7 @@ async def test_command_near_the_flag_is_done_without_judgment() -> None:
     await client.close()
 
 
+# A child that answers each question with the number of questions before it.
 COUNTING = """
 import json, sys
 for count, line in enumerate(sys.stdin):

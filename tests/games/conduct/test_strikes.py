@@ -169,7 +169,7 @@ def test_each_kind_of_strike_leads_to_a_suspension(spoil, kind, times):
         now = spoil(white, black, now)
     assert (kinds(white), kinds(black)) == ([kind] * times, [])
     assert suspension_at(white, now) == 15 * MINUTE
-    for do in (announcing.announce, lambda *args: joining.join("any", args[0], args[2])):
+    for do in (announcing.announce, lambda user, _terms, at: joining.join("any", user, at)):
         with pytest.raises(Refused, match="paused"):
             do(white, announcement(), now)
 
@@ -185,7 +185,8 @@ def test_suspensions_grow_with_each_strike_and_shrink_within_days():
         now += suspensions[-1]
         assert suspension_at(white, now) is None
     assert suspensions == [0 * HOUR, 15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR]
-    assert predicted == [*suspensions[1:], HOUR]  # during that day the weight of all strikes halves
+    # During the suspension of 24 hours the weight of all strikes halves.
+    assert predicted == [*suspensions[1:], HOUR]
     clean_at = report_of(white.pk, now).warning_only_from
     assert report_of(white.pk, clean_at - MINUTE).next_suspension
     assert report_of(white.pk, clean_at + MINUTE).is_clean

@@ -40,9 +40,6 @@ class Golden:
     def side(self) -> Side:
         return Side(self.data["turn"])
 
-    def list(self, key: str) -> list[Any]:
-        return self.data.get(key, [])
-
 
 def golden_cases(variant: Variant) -> list[Golden]:
     text = (FOLDER / f"{variant.value}.jsonl").read_text(encoding="utf-8")
@@ -50,7 +47,7 @@ def golden_cases(variant: Variant) -> list[Golden]:
 
 
 def naive_result(position: Position, side: Side, play: str) -> Position:
-    """Return the position after a written play, which the engine only parses."""
+    """Return the position after a written play; only the parser of the engine is used."""
     own, enemy = list(position.of(side)), list(position.of(side.other))
     for step in play_from_text(play):
         own[step.source] -= 1

@@ -23,6 +23,7 @@ def finishing(
 
 
 def last_turn(state: MatchState, d1: int, d2: int, text: str) -> MatchState:
+    """Bear off the first side's last checker, then roll and play the other side's last turn."""
     first = state.turn
     went_on = act(state, A.Play, first, text="1/off")
     assert (went_on.phase, went_on.last_turn, on_turn(went_on)) == (

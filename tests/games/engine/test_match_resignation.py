@@ -208,7 +208,7 @@ def test_the_minimum_never_exceeds_a_full_search(rules):
         try:
             position = board(rules.variant, own, enemy)
         except InvalidPosition:
-            continue  # both sides have the same point
+            continue  # both sides hold the same point
         factor = least(rules, own, enemy)
         if factor > 1:
             above_one += 1

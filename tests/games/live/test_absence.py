@@ -357,7 +357,7 @@ async def test_lag_of_a_passive_tab_is_not_measured() -> None:
 async def test_seat_taken_at_a_machine_with_a_wrong_clock_is_emptied_on_time(
     monkeypatch: pytest.MonkeyPatch, off_s: int
 ) -> None:
-    """With that clock a worker would empty the seat at once, or a minute too late."""
+    """By the machine's own clock a worker would empty the seat at once, or a minute too late."""
     sitting = await new_sitting()
     with monkeypatch.context() as patched:
         patched.setattr(CLOCK, "_ahead", timedelta(seconds=off_s))

@@ -234,16 +234,20 @@ async def test_news_of_a_hidden_message_passes_a_mute() -> None:
         await client.close()
 
 
-async def test_lost_news_of_a_hidden_message_comes_once_with_the_next_check() -> None:
-    sitting, (white, black, spectator, _other) = await sync_to_async(sitting_and_people)()
-    speaker, reader = await seated(sitting, white), await seated(sitting, black)
+@pytest.mark.parametrize("is_watching", [False, True])
+async def test_lost_news_of_a_hidden_message_comes_once_with_the_next_check(
+    is_watching: bool,
+) -> None:
+    sitting, everybody = await sync_to_async(sitting_and_people)()
+    one, other, clerk = everybody[2:] + everybody[:1] if is_watching else everybody[:3]
+    speaker, reader = await seated(sitting, one), await seated(sitting, other)
     await say(speaker, text="rude words")
     message = await reader.news("said")
-    await sync_to_async(messages.report)(black, message["id"], timezone.now())
+    await sync_to_async(messages.report)(other, message["id"], timezone.now())
     report = await Report.objects.select_related("message").aget()
-    with pytest.MonkeyPatch.context() as layer:
-        layer.setattr(broadcast, "send", lambda *messages: None)
-        await sync_to_async(moderation.hide)(report, spectator, CLOCK.now())
+    with pytest.MonkeyPatch.context() as without_sending:
+        without_sending.setattr(broadcast, "send", lambda *messages: None)
+        await sync_to_async(moderation.hide)(report, clerk, CLOCK.now())
     await OPEN_TABLES.check_chats()
     await OPEN_TABLES.check_chats()
     assert await reader.news("hidden") == {"t": "hidden", "id": message["id"]}
@@ -263,8 +267,8 @@ async def test_lost_message_comes_once_with_the_next_check() -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(OPEN_TABLES, "_newest_messages", deque(maxlen=CHECKS_OF_A_MESSAGE))
         await OPEN_TABLES.check_chats()
-        with pytest.MonkeyPatch.context() as layer:
-            layer.setattr(broadcast, "send", lambda *messages: None)
+        with pytest.MonkeyPatch.context() as without_sending:
+            without_sending.setattr(broadcast, "send", lambda *messages: None)
             for speaker in speakers:
                 await say(speaker, phrase="hello")
         await OPEN_TABLES.check_chats()
@@ -286,8 +290,8 @@ async def test_message_lost_after_the_first_check_comes_with_the_second() -> Non
     async with asyncio.timeout(PATIENCE_S):
         while not OPEN_TABLES._newest_messages:
             await asyncio.sleep(0.01)
-    with pytest.MonkeyPatch.context() as layer:
-        layer.setattr(broadcast, "send", lambda *messages: None)
+    with pytest.MonkeyPatch.context() as without_sending:
+        without_sending.setattr(broadcast, "send", lambda *messages: None)
         await say(speaker, phrase="hello")
     await OPEN_TABLES.check_chats()
     assert (await reader.news("said"))["phrase"] == "hello"

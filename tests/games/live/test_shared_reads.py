@@ -14,6 +14,7 @@ from games.models import Match
 from games.protocol import snapshots
 from games.protocol.snapshots import Progress
 from tests.games.factories import Sitting
+from tests.support.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True)]
 
@@ -42,8 +43,9 @@ async def test_pings_during_a_query_share_the_next_one(queried: list[set[str]]) 
     await Match.objects.filter(public_id=ids[1]).aupdate(seq=7)
     reader = SharedRead(read_progress)
     first = asyncio.create_task(reader.read(ids[0]))
-    while not queried:
-        await asyncio.sleep(0)
+    async with asyncio.timeout(PATIENCE_S):
+        while not queried:
+            await asyncio.sleep(0)
     found = await asyncio.gather(*map(reader.read, [*ids, ids[0]]))
     assert queried == [{ids[0]}, set(ids)]
     assert found[1].seq == 7

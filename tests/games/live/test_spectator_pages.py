@@ -100,7 +100,7 @@ def test_everybody_can_check_the_dice_of_a_finished_public_match(
     assert "are what was promised" in capsys.readouterr().out
 
 
-def test_review_for_spectators_names_white_and_black(sitting: StakeSitting) -> None:
+def test_review_for_spectators_names_neither_you_nor_an_opponent(sitting: StakeSitting) -> None:
     finish(sitting)
     seen = browser_of(None).get(address(sitting, "review")).content.decode()
     own = browser_of(sitting.users[Side.WHITE]).get(address(sitting, "review")).content.decode()
@@ -120,7 +120,7 @@ def test_private_match_is_found_only_by_its_players_on_every_page(page: str, is_
     assert browser_of(sitting.users[Side.WHITE]).get(address(sitting, page)).status_code == 200
 
 
-def test_review_page_calls_a_void_match_void(sitting: StakeSitting) -> None:
+def test_review_page_calls_a_void_match_void() -> None:
     unstarted = StakeSitting(player("third"), player("fourth"))
     settle_due(unstarted.now + timedelta(seconds=30))
     page = browser_of(None).get(address(unstarted, "review")).content.decode()

@@ -322,7 +322,7 @@ async def test_count_of_a_dead_process_expires() -> None:
 async def test_count_is_repeated_while_other_frames_are_sent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Otherwise the other processes would forget it during a brisk match."""
+    """Without a repeated count other processes would forget the spectators of a brisk match."""
     monkeypatch.setattr(audiences, "REPEAT_S", 0.2)
     reports: list[int] = []
 

@@ -129,7 +129,7 @@ def most_dice(plays: list[tuple[tuple[int, ...], Board]]) -> int:
 
 
 def best_endings(plays: list[tuple[tuple[int, ...], Board]]) -> list[Board]:
-    """Return the boards of the plays with the most dice; if that is one, with the larger die."""
+    """Return the boards of the plays with the most dice; of single dice, only the larger counts."""
     most = most_dice(plays)
     plays = [(dice, board) for dice, board in plays if len(dice) == most]
     if most == 1:
@@ -227,12 +227,12 @@ def long_enemy_point(point: int) -> int:
     return point + 12 if point <= 12 else point - 12
 
 
-# Own points in the order in which the enemy passes them; the mapping is its own inverse.
+# The mover's points by the enemy's numbers 1 to 24; `long_enemy_point` maps both ways.
 ENEMYS_WALK = [long_enemy_point(place) for place in range(1, 25)]
 
 
 def has_forbidden_block(board: Board) -> bool:
-    """Return whether six own points in a row on the enemy's way have no enemy ahead of them."""
+    """Return whether the mover has six points in a row on the enemy's way, with no enemy ahead."""
     held = [False, *(board.own[point] > 0 for point in ENEMYS_WALK), False]
     run_start = None
     for place in range(1, 26):  # 25 is never held, so it ends the last run
@@ -240,6 +240,7 @@ def has_forbidden_block(board: Board) -> bool:
             if run_start is None:
                 run_start = place
         elif run_start is not None:
+            # Enemy checkers that are borne off, at place 0, are ahead too.
             if place - run_start >= 6 and not any(board.enemy[:run_start]):
                 return True
             run_start = None

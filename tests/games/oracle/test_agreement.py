@@ -1,9 +1,9 @@
 """The engine agrees with independent programs: a brute-force generator and GNU Backgammon.
 
 For each variant and reading of the rules, brute force checks 2,000 positions, in the long form
-20,000. GNU Backgammon checks 600 of short backgammon, in the long form 2,000. A fault that one
-position in 145 shows escapes 2,000 positions with a probability of 10^-6. The long form finds a
-fault of one position in 1,450 as surely. The positions are the same in every run.
+20,000. GNU Backgammon checks 600 of short backgammon, in the long form 2,000. If a fault shows in
+one of 145 positions, 2,000 positions miss it with a probability of 10^-6. In the long form that
+holds for a fault in one of 1,450. The positions are the same in every run.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def print_count(text: str) -> None:
 
 
 def brute_results(query: dict[str, Any]) -> tuple[str, ...]:
-    """Return the oracle's answer; readings that cannot differ for the query share it.
+    """Return the oracle's answer, computed once for readings that cannot differ for the query.
 
     Readings of the head rule differ only on a side's first turn.
     """

@@ -20,7 +20,7 @@ from tests.games.oracle.outcome import outcome
 from tests.games.oracle.positions import empty, fill
 from tests.support.lengths import length
 
-# A difference that one position in 430 shows escapes 6,000 with a probability of 10^-6.
+# If a fault shows in one of 430 positions, 6,000 positions miss it with a probability of 10^-6.
 COUNT = length(6_000, 20_000)
 PROFILES = (None, "classic", "federation", "manual")
 SWITCHES = (None, True, False)

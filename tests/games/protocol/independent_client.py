@@ -138,7 +138,7 @@ class IndependentClient:
         self.is_behind = self.is_asking = False  # events are missing; a sync was sent
         self.syncs = 0  # sent on this connection and not known to be answered
         self.pending: Frame | None = None  # a command that has no ack yet
-        self.is_too_early = False  # the pending command must wait for time to be given back
+        self.is_too_early = False  # an outage: the pending command must wait
         self.awaited_seq = -1  # seq of the last ack, whose event may not have arrived
         self.has_asked = False
         self.added: Frame = {}  # hash and entropy sent so far, by side

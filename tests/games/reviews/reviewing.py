@@ -20,6 +20,7 @@ from games.models import Review
 from games.reviews.judge_info import judge_of
 from games.reviews.worker import ReviewDriver
 from tests.games.factories import Sitting
+from tests.support.patience import PATIENCE_S
 
 # Program of a judge whose answers depend only on the questions. Its arguments are the times (ms) of
 # the actions at which it dies, hangs or answers with an error, and that error.
@@ -81,8 +82,9 @@ def work_through(*processes: AiProcess) -> None:
     async def drive_all() -> None:
         drivers = [ReviewDriver(ai_process) for ai_process in processes]
         try:
-            while await run_in_db_thread(Review.objects.filter(state__in=Review.OPEN).exists):
-                await asyncio.gather(*(driver.drive(timezone.now()) for driver in drivers))
+            async with asyncio.timeout(PATIENCE_S):
+                while await run_in_db_thread(Review.objects.filter(state__in=Review.OPEN).exists):
+                    await asyncio.gather(*(driver.drive(timezone.now()) for driver in drivers))
         finally:
             for driver in drivers:
                 await driver.stop()

@@ -27,6 +27,7 @@ from tests.games.reviews.reviewing import (
     verbs_judged,
     work_through,
 )
+from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -97,8 +98,9 @@ def one_turn(ai_process: AiProcess) -> None:
         driver = ReviewDriver(ai_process)
         try:
             await driver.drive(timezone.now())
-            while driver._turn is not None:
-                await driver.drive(timezone.now())
+            async with asyncio.timeout(PATIENCE_S):
+                while driver._turn is not None:
+                    await driver.drive(timezone.now())
         finally:
             await driver.stop()
 
@@ -113,8 +115,9 @@ def test_stopped_worker_saves_and_releases_its_lease() -> None:
 
     async def stop_while_judging() -> None:
         driver = ReviewDriver(ai_process)
-        while ai_process.question_count < 6:
-            await driver.drive(timezone.now())
+        async with asyncio.timeout(PATIENCE_S):
+            while ai_process.question_count < 6:
+                await driver.drive(timezone.now())
         await driver.stop()
 
     asyncio.run(stop_while_judging())
@@ -221,8 +224,9 @@ def test_judge_process_that_is_killed_once_is_replaced() -> None:
         await driver.ai_process.start()
         os.kill(driver.ai_process.pid or 0, signal.SIGKILL)
         try:
-            while await run_in_db_thread(lambda: review_of(sitting).is_open):
-                await driver.drive(timezone.now())
+            async with asyncio.timeout(PATIENCE_S):
+                while await run_in_db_thread(lambda: review_of(sitting).is_open):
+                    await driver.drive(timezone.now())
         finally:
             await driver.stop()
 

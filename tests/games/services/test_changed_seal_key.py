@@ -70,7 +70,7 @@ def test_a_process_that_missed_a_change_of_the_key_changes_nothing(settings, sit
     keys, seq = settings.DICE_SEAL_KEYS, sitting.match.seq
     settings.DICE_SEAL_KEYS = ["old"]
     settings.DICE_SEAL_KEYS_READ_AT = sitting.match.created_at
-    settings.DICE_SEAL_KEY_IS_LOST = True  # said of the key of other matches
+    settings.DICE_SEAL_KEY_IS_LOST = True  # declared because of other matches
     MatchFactory()  # the newest match is sealed with the old key
     with pytest.raises(KeyMissing):
         sitting.do(command, side=sitting.state.turn)
@@ -88,6 +88,10 @@ def test_match_is_not_void_without_its_key_until_the_key_is_declared_lost(settin
     settings.DICE_SEAL_KEY_IS_LOST = False
     with pytest.raises(KeyMissing):
         sitting.do("roll", side=sitting.state.turn)
+    assert sitting.state.phase is Phase.TO_ROLL
+    settings.DICE_SEAL_KEY_IS_LOST = True
+    sitting.do("roll", side=sitting.state.turn)
+    assert sitting.state.outcome.cause is MatchCause.VOID
 
 
 def test_a_process_with_a_wrong_key_neither_begins_nor_voids_a_match(settings, sitting):

@@ -210,6 +210,7 @@ def test_absence_during_an_outage_does_not_count_for_a_claim(white, black):
 def test_outage_restarts_the_time_in_which_players_must_start(white, black):
     sitting = StakeSitting(white, black)
     heartbeat.beat(sitting.now)
+    # The first 40 seconds are an outage, which the next heartbeat ends.
     for seconds, outcome in [(40, ""), (29, ""), (1, "void")]:
         sitting.pass_time(1000 * seconds)
         if seconds == 40:

@@ -65,7 +65,7 @@ def test_members_match_is_kept(monkeypatch: pytest.MonkeyPatch, django_user_mode
 def test_no_query_reads_the_logs_of_more_than_a_batch_of_matches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """One query over the logs of all guests' matches would take longer than PostgreSQL lets it."""
+    """One query over the logs of all guests' matches would exceed PostgreSQL's time limit."""
     monkeypatch.setattr(guests, "BATCH", 2)
     for _ in range(5):
         sitting_of(100, monkeypatch).act_simply()

@@ -97,7 +97,7 @@ def test_bots_that_play_on_do_not_hide_an_outage(sitting: StakeSitting) -> None:
 
 
 def test_time_that_is_given_back_late_does_not_hide_commands(sitting: StakeSitting) -> None:
-    """The log has the time given back after the commands, but dated at the end of the outage."""
+    """The log dates the time given back at the outage's end, but lists it after the commands."""
     other = StakeSitting(player("white6"), player("black6"), now=sitting.now).sit()
     found = list[Outage]()
     sitting.now += MINUTE
@@ -116,20 +116,20 @@ def reserve_of(sitting: StakeSitting, side: Side) -> int:
     return clock.reserve_ms[side]
 
 
-@pytest.mark.parametrize("has_beaten", [False, True])
+@pytest.mark.parametrize("has_sent_heartbeat", [False, True])
 def test_command_waits_until_the_time_of_the_outage_is_given_back(
-    sitting: StakeSitting, has_beaten: bool
+    sitting: StakeSitting, has_sent_heartbeat: bool
 ) -> None:
     side = on_turn(sitting.state)
     assert side is not None
     before, seq, found = reserve_of(sitting, side), sitting.seq, list[Outage]()
     sitting.now += MINUTE
-    if has_beaten:
+    if has_sent_heartbeat:
         heartbeat.beat(sitting.now, pass_on=found.append)
     with pytest.raises(Refused, match="too_fast"):
         act(sitting)
     assert sitting.seq == seq
-    if not has_beaten:
+    if not has_sent_heartbeat:
         heartbeat.beat(sitting.now, pass_on=found.append)
     heartbeat.give_back(found[0])
     act(sitting)
@@ -247,7 +247,7 @@ def test_silence_of_worker_and_web_at_different_times_does_not_void_a_match(
     sitting: StakeSitting,
 ) -> None:
     begun = sitting.now
-    heartbeat.beat(begun + 3 * MINUTE, WORKER)  # it was silent for 3 minutes, then worked for 3
+    heartbeat.beat(begun + 3 * MINUTE, WORKER)  # silent for 3 minutes, then at work for 3
     Heartbeat.objects.filter(name=WORKER).update(beat_at=begun + 6 * MINUTE)
     sitting.now = begun + 6 * MINUTE
     heartbeat.beat(sitting.now)

@@ -46,7 +46,7 @@ class MemberSitting(Sitting):
 
 
 def play_turns(sitting, turns):
-    """Play until both sides have had this many turns, in as many games as it takes."""
+    """Play until both sides have had this many turns in a single game, maybe after other games."""
     while min(sitting.state.turns.white, sitting.state.turns.black) < turns:
         sitting.act_simply()
 

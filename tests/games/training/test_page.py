@@ -242,7 +242,7 @@ def test_start_counts_towards_the_limit_and_needs_a_post(settings: Any) -> None:
     assert Client().get(reverse("games:start_training")).status_code == 405
 
 
-def test_changed_choices_in_the_folded_part_are_named() -> None:
+def test_changed_choices_in_the_collapsed_part_are_named() -> None:
     browser = Client()
     assert "Changed:" not in browser.get(ADDRESS).content.decode()
     choose(browser, seconds="45", parity="on")
@@ -256,12 +256,12 @@ def test_changed_choices_in_the_folded_part_are_named() -> None:
     ]
 
 
-def test_error_in_a_folded_field_unfolds_it() -> None:
-    folded = re.compile(r'<details class="card advanced"( open)?>')
-    found = folded.search(choose(koks="on", mars=None).content.decode())
+def test_error_in_a_collapsed_field_opens_its_part() -> None:
+    details = re.compile(r'<details class="card advanced"( open)?>')
+    found = details.search(choose(koks="on", mars=None).content.decode())
     assert found
     assert found[1]
-    found = folded.search(choose(length="0").content.decode())
+    found = details.search(choose(length="0").content.decode())
     assert found
     assert not found[1]
 

@@ -73,7 +73,8 @@ def test_a_rebuild_keeps_right_awards_and_corrects_wrong_ones(pair):
         reached_at=timezone.now(),
     )  # fmt: skip
     MemberDeeds.objects.filter(user=pair[1]).update(data={"matches": 7})
-    assert counting.rebuild() == counting.Recounted(0, 3, 0, 0)
+    corrected = counting.Recounted(dice=0, achievements=3, matches=0, opponents=0)
+    assert counting.rebuild() == corrected
     after = Award.objects.order_by("user", "code").values("user", "code", "match")
     assert list(after) == before
 

@@ -28,7 +28,10 @@ def share(kind: Origin.Kind, *users: User, now: datetime | None = None) -> None:
 
 
 def paired(one: User, other: User, **fields: Any) -> None:
-    """Store the rows of both players of a match for credits that `other` won, one `Match` a row."""
+    """Store the rows of both players of a match for credits that `other` won.
+
+    For simplicity each row has a `Match` of its own.
+    """
     for user, opponent, result in ((one, other, "lost"), (other, one, "won")):
         played(user, result, opponent=opponent, **fields)
 
@@ -41,7 +44,7 @@ def give_up(loser: User, winner: User, times: int, rolls: int = 2) -> None:
 
 
 def reviewed(user: User, rival: User, rate: float, decisions: int, is_staked: bool) -> None:
-    """Store a counted review with this error rate."""
+    """Store a counted review with this error rate, of a match for credits or of training."""
     now = timezone.now()
     match = StakeMatchFactory(white=user, black=rival) if is_staked else played(user).match
     review = Review.objects.create(

@@ -33,6 +33,6 @@ def is_right(data):
         drawn = [(a or b, b if a else None) for a, b in pairs if a or b]
         right = right and drawn == [(each["first"], each["second"]) for each in played]
         winner = {each[side]: each["winner"] for each in played for side in ("first", "second")}
-        through = [(a or b) and winner.get(a or b) for a, b in pairs]
+        through = [(a or b) and winner.get(a or b) for a, b in pairs]  # None = nobody
         pairs = list(zip(through[::2], through[1::2], strict=False))
     return right

@@ -22,11 +22,11 @@ def shuffled(items, words):
     return items
 
 
-def first_pairing(line, met, repeats):
+def first_pairing(line, met, repeats):  # None if more repeated pairs would be needed
     if not line:
         return []
     for other in line[1:]:
-        left = repeats - ({line[0], other} in met)
+        left = repeats - ({line[0], other} in met)  # repeats left for the rest
         rest = None if left < 0 else first_pairing([e for e in line[1:] if e != other], met, left)
         if rest is not None:
             return [(line[0], other), *rest]
@@ -43,7 +43,7 @@ def is_right(data):
         rested = {each["first"] for each in before if not each["second"]}
         met = [{each["first"], each["second"]} for each in before]
         byes = [e for e in line[::-1] if e not in rested] or line[::-1] if len(line) % 2 else [None]
-        tries = itertools.product(range(len(line)), byes)
+        tries = itertools.product(range(len(line)), byes)  # fewest repeats first
         found = ((first_pairing([e for e in line if e != bye], met, r), bye) for r, bye in tries)
         drawn = next(pairs + [(bye, None)] * bool(bye) for pairs, bye in found if pairs is not None)
         right = right and drawn == [(each["first"], each["second"]) for each in played]

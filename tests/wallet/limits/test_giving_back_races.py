@@ -42,10 +42,11 @@ LEAVING: list[Leave] = [
 def meanwhile(
     monkeypatch: pytest.MonkeyPatch, place: tuple[ModuleType, str], act: Act, *, after: bool
 ) -> Iterator[list[str | Exception]]:
-    """Run `act` in a thread that starts just before or after the block calls `place`.
+    """Run `act` in a thread that starts just before or after the block calls the function `place`.
 
-    The thread waits for the locks of the block. Yield a list of the codes of the thread's refusals
-    and of its other errors; the end of the block joins the thread.
+    `place` = the function's module and name. The thread waits for the locks of the block. Yield a
+    list of the codes of the thread's refusals and of its other errors; the end of the block joins
+    the thread.
     """
     call = getattr(*place)
     raised: list[str | Exception] = []

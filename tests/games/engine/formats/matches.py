@@ -48,6 +48,7 @@ def lagging(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play
 
 
 def spread(position: Position, side: Side) -> int:
+    """Return a sum over the side's checkers in which the rearmost weigh most."""
     return sum(count * point * point for point, count in enumerate(position.of(side)))
 
 
@@ -137,12 +138,12 @@ class RandomMatch:
 
     def cut(self, ending: str) -> None:
         """End the match by an event outside the play; "played" and "unfinished" change nothing."""
-        sides = {"leave": actions.Leave, "claim": actions.Claim}
-        sides["resign_match"] = actions.ResignMatch
+        of_a_side = {"leave": actions.Leave, "claim": actions.Claim}
+        of_a_side["resign_match"] = actions.ResignMatch
         if self.state.phase is Phase.FINISHED:
             return
-        if ending in sides:
-            self.act(sides[ending], side=self.rng.choice(list(Side)))
+        if ending in of_a_side:
+            self.act(of_a_side[ending], side=self.rng.choice(list(Side)))
         elif ending == "void":
             self.act(actions.Void, cause="left", side=self.rng.choice([None, *Side]))
         elif ending == "flag" and self.state.clock and self.state.clock.running:
