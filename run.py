@@ -42,7 +42,7 @@ DEFAULT_PORT = 8000
 
 
 def need_python() -> None:
-    """Restart under a newer Python if this one is too old and a newer one is installed."""
+    """If this Python is too old, restart under a newer one; exit if none is installed."""
     if sys.version_info >= OLDEST:
         return
     for minor in range(19, OLDEST[1] - 1, -1):  # newest first; none is above 3.19 yet
@@ -116,12 +116,12 @@ def install_with_uv(wanted: str) -> bool:
     uv = shutil.which("uv")
     if not uv:
         return False
-    here = {**os.environ, "VIRTUAL_ENV": str(VENV)}
+    with_venv = {**os.environ, "VIRTUAL_ENV": str(VENV)}
     commands = [[uv, "pip", "install", "--quiet", "--require-hashes", "-r", wanted]]
     if not PYTHON.exists():
         commands.insert(0, [uv, "venv", "--quiet", "--python", sys.executable, str(VENV)])
     return all(
-        subprocess.run(command, cwd=ROOT, env=here, check=False).returncode == 0
+        subprocess.run(command, cwd=ROOT, env=with_venv, check=False).returncode == 0
         for command in commands
     )
 
@@ -165,7 +165,7 @@ def lock() -> int:
 
 
 def write_env() -> None:
-    """Write the settings of a demonstration with random keys, unless the file exists."""
+    """Write .env, the settings of a demonstration with random keys, unless it exists."""
     path = ROOT / ".env"
     if path.exists():
         return

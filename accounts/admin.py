@@ -43,8 +43,8 @@ def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResp
 def redirect_to_index(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
     """Redirect to the admin's index: only staff who are signed in already come here.
 
-    Django's own form would sign them in to any account, without our rate limits and the second
-    step.
+    Django's own form would accept the password of any staff account, without our rate limits and
+    the second step.
     """
     return redirect("admin:index")
 
@@ -223,9 +223,10 @@ class PictureAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
 
 @admin.register(OutgoingEmail)
 class OutgoingEmailAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show delivery only: the text contains links that give access to an account.
+    """Show delivery only.
 
-    The link of `unsubscribe_url` turns notices off without a sign-in.
+    The text contains links that give access to an account, and `unsubscribe_url` is a link that
+    turns notices off without a sign-in.
     """
 
     list_display = ("to", "subject", "created_at", "sent_at", "due_at", "attempts", "error")

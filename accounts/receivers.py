@@ -27,7 +27,7 @@ def end_session(sender: Any, request: HttpRequest, **_: Any) -> None:
 
 @receiver(user_logged_in)
 def renew_fingerprints(sender: Any, user: User, **_: Any) -> None:
-    """Store the member's fingerprints by the present rules for mailboxes and the newest key."""
+    """Renew the member's fingerprints by the present rules for mailboxes and the newest key."""
     identities.renew(user.pk, timezone.now())
 
 

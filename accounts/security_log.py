@@ -8,7 +8,7 @@ logger = logging.getLogger("security")
 
 
 def note(event: str, request: HttpRequest, user_id: int | None = None) -> None:
-    """Log an event, the name of the page and the user: `user_id`, or else the visitor."""
+    """Log an event, the name of the page and a user's id: `user_id`, else that of the request."""
     page = request.resolver_match.view_name if request.resolver_match else "no page"
     user = getattr(request, "user", None)
     logger.info("%s: user %s at %s", event, user_id or (user and user.pk), page)

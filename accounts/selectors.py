@@ -129,9 +129,11 @@ def friendships_of(user: User) -> QuerySet[Friendship]:
 
 @dataclass(frozen=True, slots=True)
 class FriendNews:
-    """News for a member: `waiting` requests, of which `asking` are new enough for an alert.
+    """News for a member about friends.
 
-    `accepted`: members with whom a friendship has just begun, whichever of the two asked.
+    `waiting`: the number of requests to answer. `asking`: the members whose request is new enough
+    for an alert. `accepted`: the members with whom a friendship has just begun, whichever of the
+    two asked.
     """
 
     waiting: int

@@ -56,7 +56,7 @@ class OwnMachineOnly:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         peer = (scope.get("client") or [""])[0]
-        if peer and not _is_loopback_address(peer):  # a local socket has no address
+        if peer and not _is_loopback_address(peer):  # a Unix socket has none
             await _refuse(scope, receive, send)
         else:
             await self._inner(scope, receive, send)

@@ -85,8 +85,8 @@ class Scripts:
                 users.setdefault(name, []).append(entry)
         for name, entries in users.items():
             of_pages = [entry for entry in self._first if name in pages[entry]]
-            first = [entry for entry in of_pages if entry in entries]
-            files.setdefault(name, _file_of(name, entries, of_pages, first))
+            at_once = [entry for entry in of_pages if entry in entries]
+            files.setdefault(name, _file_of(name, entries, of_pages, at_once))
         return files
 
     def _reached(self, entry: str) -> list[str]:
@@ -149,20 +149,20 @@ class Scripts:
         return "\n".join(lines)
 
 
-def _file_of(name: str, entries: Sequence[str], pages: Sequence[str], first: Sequence[str]) -> str:
+def _file_of(
+    name: str, entries: Sequence[str], pages: Sequence[str], at_once: Sequence[str]
+) -> str:
     """Return the file of a module that `entries` and `pages` use.
 
-    Pages in `first` import it statically, the other pages only on demand.
-
-    A module of several pages is never in the file of one page: the other pages would
-    run that page's script.
+    The pages in `at_once` import it statically, the other pages only on demand. A module of several
+    pages is never in the file of one page: the other pages would run that page's script.
     """
     room = SHARED_ROOMS.get(name.removeprefix(FOLDER).split("/")[0])
-    is_shared = len(first) > 1 or (room == "lib" and len(entries) > 1)
+    is_shared = len(at_once) > 1 or (room == "lib" and len(entries) > 1)
     if is_shared and room:
         return f"{SHARED}{room}.js"
-    if len(pages) == 1 and first:
-        return first[0]
+    if len(pages) == 1 and at_once:
+        return at_once[0]
     return entries[0] if len(entries) == 1 else name
 
 

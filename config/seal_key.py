@@ -31,7 +31,7 @@ def add_option(parser: ArgumentParser) -> None:
 
 
 def refuse_wrong_key(*, is_lost: bool) -> None:
-    """Raise CommandError if no key opens the newest dice secret; log it if the key is lost."""
+    """Raise CommandError if no key opens the newest dice secret; with a lost key, only log it."""
     if is_lost:
         settings.DICE_SEAL_KEY_IS_LOST = True
     try:

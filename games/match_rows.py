@@ -3,7 +3,8 @@
 The ORM compiles its query for each call, which took more CPU than the rest of a command's
 transaction (tests/bench/command_costs.py). Columns come from the models, and values pass through
 the fields' own conversions, so that rows are what the ORM would read and write. Each function that
-runs statements looks the thread's `database` up once: Django's `connection` does at every access.
+runs statements looks the thread's `database` up once: Django's `connection` does so at every
+access.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -90,7 +91,7 @@ def _seats_and_logged(
 
 
 def read_match(public_id: str) -> tuple[Match, dict[Side, Seat]] | None:
-    """Read a match and its seats with their members, without a lock; None if there is none."""
+    """Read a match and its seats with their members, without a lock; None for an unknown match."""
     return read_matches([public_id]).get(public_id)
 
 

@@ -6,8 +6,8 @@ match_started = Signal()  # match_id: int
 match_finished = Signal()  # match_id: int
 match_reviewed = Signal()  # match_id: int
 seats_adopted = Signal()  # match_ids: list[int]; a guest's seats became a member's
-# guest: UUID. Somebody signs in in the guest's browser, so that nobody can reach the guest there.
-# Sent before seats are adopted.
+# guest: UUID. Somebody signs in in the guest's browser, where nobody acts as the guest from then
+# on. Sent before seats are adopted.
 guest_leaving = Signal()
 # user_ids: list[int], now: datetime. Two members have agreed on a rematch for credits; the match is
 # created next, in the same transaction. Sent before their wallet accounts are locked, so that a

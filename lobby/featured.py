@@ -13,7 +13,7 @@ LEAST_MATCHES = 2
 def featured_of(matches: Iterable[Match], friend_ids: Container[int] = ()) -> Match | None:
     """Return the match that is best by rating and pot together; matches of friends come first.
 
-    Of equal matches the older one is returned.
+    Of equal matches the older one is returned; None if there are fewer than LEAST_MATCHES.
 
     The matches come from `selectors.with_standings`. A match's rank is the number of matches with
     a higher sum of ratings plus the number of matches with a larger pot, so that neither unit

@@ -94,7 +94,7 @@ class AnnounceForm(RulesForm):
         super().__init__(data, **kwargs)
         self.owner = owner
         self.available = available
-        self.missing = 0  # credits that the chosen stake lacks
+        self.missing = 0  # credits that the owner lacks for the chosen stake
         stake = self.fields["stake"]
         stake.help_text = _stake_help(available)
         stake.initial = max(MIN_STAKE, min(stake.initial, available))

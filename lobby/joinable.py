@@ -27,9 +27,10 @@ _COLUMNS = ("pk", "owner_id", "variant", "stake_credits", "least_rating", "most_
 def joinable_ids(viewer: User, now: datetime) -> list[int]:
     """Return the ids of the games that the viewer may join now, the newest first.
 
-    Empty while the viewer is in a match for credits, and shortly before their tournament. Only
-    joining checks for a suspension, the viewer's limit of losses, which every page would have to
-    sum up, and the devices of newcomers; a game's page asks for an age that is not confirmed.
+    Empty while the viewer is in a match for credits, and shortly before their tournament. Some
+    rules are checked at joining only: suspensions, the devices of newcomers, and the viewer's limit
+    of losses (every page would have to sum the losses). The page of a game asks for an age that is
+    not confirmed.
     """
     if not viewer.is_member:
         return []

@@ -51,7 +51,8 @@ MAX_NEWS = 20
 def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
     """Return the refusal's code if the owner cannot challenge the person, else None.
 
-    All reasons that lie with the person, except a match for credits, give one code, `unavailable`.
+    Codes: `oneself`; `not_member`, `blocked` and `paused`, which lie with the owner; `busy` for a
+    match for credits of either; `unavailable` for all other reasons, which are not revealed.
     """
     if owner.pk == person.pk:
         return "oneself"
@@ -73,7 +74,8 @@ def challenge_refusal(owner: User, person: User, now: datetime) -> str | None:
 def friendly_refusal(maker: User, person: User, now: datetime) -> str | None:
     """Return the refusal's code if the maker cannot challenge the person to a friendly match.
 
-    Unlike in `challenge_refusal`, matches for credits and suspensions from them do not matter.
+    Codes: `oneself`, `not_member`, `blocked`, `unavailable`; None if there is no reason. Unlike in
+    `challenge_refusal`, matches for credits and suspensions from them do not matter.
     """
     if maker.pk == person.pk:
         return "oneself"
@@ -325,7 +327,7 @@ def live_match_of(user: User) -> Match | None:
 
 
 def find_friendly_match(user: User, now: datetime) -> Match | None:
-    """Return the member's newest friendly match in play; it does not bar them from others."""
+    """Return the member's newest friendly match in play; it does not keep them from others."""
     friendly = kinds_where(lambda kind: kind.category is Category.FRIENDLY)
     newest = Seat.objects.filter(user=user).order_by("-id").values("match")[:NEWEST_MATCHES]
     matches = Match.objects.filter(

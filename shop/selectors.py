@@ -69,12 +69,12 @@ def offer_in_header(user: User, funds: Funds, now: datetime) -> GiftOffer | None
     taken_at = Subquery(latest.values("taken_at")[:1])
     days = Subquery(latest.values("days")[:1])
     is_off = Exists(GiftSwitch.objects.filter(cause=CAUSE, is_on=False))
-    has_none = ExpressionWrapper(is_off | is_excluded("pk", now), output_field=BooleanField())
-    row: Any = User.objects.values_list(has_none, last_id, taken_at, days).get(pk=user.pk)
-    has_none_now, pk, at, count = row
-    if has_none_now:
+    gets_none = ExpressionWrapper(is_off | is_excluded("pk", now), output_field=BooleanField())
+    row: Any = User.objects.values_list(gets_none, last_id, taken_at, days).get(pk=user.pk)
+    gets_none_now, pk, at, days_in_a_row = row
+    if gets_none_now:
         return None
-    return _offer(LastGift(pk=pk, taken_at=at, days=count) if pk else None, funds, now)
+    return _offer(LastGift(pk=pk, taken_at=at, days=days_in_a_row) if pk else None, funds, now)
 
 
 def _offer(last: LastGift | None, funds: Funds, now: datetime) -> GiftOffer:

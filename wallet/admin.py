@@ -109,7 +109,7 @@ class WaitingPaymentAdmin(LedgerAdmin, admin.ModelAdmin):  # type: ignore[type-a
 
 
 class OwnLimitAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show the limits that members set; nobody changes them, not even superusers."""
+    """Show the limits and breaks of members; nobody changes them, not even superusers."""
 
     list_select_related = ("user",)
     search_fields = ("=user__username",)

@@ -160,11 +160,12 @@ def veto_of(transfer: Transfer) -> str | None:
     The credits of a pot stay there until the app that opened it moves them. A reversal may be
     reversed, which restores what the app had written, unless the app undid more than the credits.
     """
-    undoes = True
+    # Reversing a transfer undoes its event, reversing the reversal restores it, and so on by turns.
+    undoes_event = True
     while transfer.reverses is not None:
-        transfer, undoes = transfer.reverses, not undoes
+        transfer, undoes_event = transfer.reverses, not undoes_event
     cause = _registered.get(transfer.cause)
-    if not undoes and not (cause and cause.is_undone_whole):
+    if not undoes_event and not (cause and cause.is_undone_whole):
         return None
     reason = cause.veto(transfer.reference) if cause else None
     if reason is None and transfer.entries.filter(account__kind=Account.Kind.POT).exists():

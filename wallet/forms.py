@@ -80,7 +80,7 @@ class StatementForm(forms.Form):
 
 
 def _aware(day: date, moment: time) -> datetime | None:
-    """Return the moment in UTC; None, no bound, if the calendar ends between the two zones."""
+    """Return the moment in UTC; None (no bound) if UTC puts it outside the years 1 to 9999."""
     try:
         return timezone.make_aware(datetime.combine(day, moment)).astimezone(UTC)
     except OverflowError:

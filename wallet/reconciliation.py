@@ -19,6 +19,7 @@ from wallet.models import Account, Transfer
 SLICED_FROM = 50_000
 SLICES = 4  # parts of the transfers, by id
 
+# `_sliced` replaces {transfer_id} and {e.transfer_id} by the bounds of a slice.
 # Of a slice: the number of transfers that have entries, and of those whose entries do not sum to 0.
 WRITTEN = """
     SELECT count(*) AS written, count(CASE WHEN total <> 0 THEN 1 END) AS unbalanced,

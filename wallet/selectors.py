@@ -24,7 +24,10 @@ class Funds:
 
 
 def funds_in(account: Account | None) -> Funds:
-    """Return the account's funds; zeros for an account that does not exist yet."""
+    """Return the account's funds; zeros for an account that does not exist yet.
+
+    Does not read whether credits are frozen: `is_frozen` is False.
+    """
     if account is None:
         return Funds(0, 0)
     return Funds(account.available_credits, account.held_credits)
@@ -40,7 +43,10 @@ def is_frozen() -> bool:
 
 
 def funds_of(user_id: int) -> Funds:
-    """Return the user's funds and whether credits are frozen, by one query."""
+    """Return the user's funds and whether credits are frozen, by one query.
+
+    Without an account the funds are zeros and `is_frozen` is False.
+    """
     frozen = Exists(Freeze.objects.filter(lifted_at=None))
     rows = Account.objects.filter(user_id=user_id).annotate(is_frozen=frozen)
     found = rows.values_list("balance_credits", "held_credits", "is_frozen").first()

@@ -27,7 +27,10 @@ TEMPLATE = "admin/wallet/correction.html"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An account's change. House accounts keep no balance: `before` and `after` are None."""
+    """A change of an account, with the available credits before and after it.
+
+    House accounts keep no balance: `before` and `after` are None.
+    """
 
     account: Account
     credits: int

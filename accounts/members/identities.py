@@ -25,7 +25,7 @@ def remember(user_id: int, now: datetime) -> bool:
 
     Return False for a user who has proved nothing. An identity that another user proved first stays
     that user's: digests are unique. Idempotent. Call it wherever a user gets a mailbox or an
-    account of another site, and before one is deleted.
+    account of another site, and before either is deleted.
     """
     identities = _of_user(user_id)
     is_own = bool(identities)

@@ -7,10 +7,11 @@ from accounts.models.user import User
 
 
 class Fingerprint(models.Model):
-    """A mailbox, or an account of another site, that proved to be the user's.
+    """A mailbox, or an account of another site, that the user has proved to own.
 
-    `digest` is a keyed hash (accounts/members/identities.py). It stays with the first user who
-    proved it, even after that account is closed, so it brings welcome credits only once.
+    `digest` is a keyed hash of it (accounts/members/identities.py). The row stays with the first
+    user who proved it, even after that user's account is closed. So one mailbox brings welcome
+    credits only once.
     """
 
     digest = models.CharField(max_length=64, unique=True)

@@ -32,10 +32,10 @@ def _zone_choices(preferences: Preferences) -> list[tuple[str, Any]]:
     The member's zone is offered even if it is an alias (another name of a listed zone). A chosen
     zone that the installed data do not know is offered too, so that saving keeps it.
     """
-    here = "" if preferences.keeps_time_zone else shown_zone()
-    device = _("Same as my device")
+    device_zone = "" if preferences.keeps_time_zone else shown_zone()
+    label = _("Same as my device")
     now = timezone.now()
-    first = format_lazy("{} ({})", device, offset_text(now)) if here else device
+    first = format_lazy("{} ({})", label, offset_text(now)) if device_zone else label
     zones = filter(None, map(find_zone, {*countries_of_zones(), preferences.time_zone}))
     by_offset: dict[timedelta, list[tuple[str, str]]] = defaultdict(list)
     for zone in zones:

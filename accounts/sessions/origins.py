@@ -80,8 +80,8 @@ def companions(user_id: int, other_ids: Collection[int], now: datetime, kind: st
 def groups(now: datetime, kind: str, user_ids: Collection[int] | None = None) -> list[set[int]]:
     """Return, for each origin of this kind that members shared within KEPT_FOR, those members.
 
-    With `user_ids`, leave out the origins that none of these members had; the sets of the others
-    still hold all members who shared the origin.
+    With `user_ids`, use only the origins that at least one of these members had; a set still holds
+    all members who shared the origin.
     """
     recent = Origin.objects.filter(kind=kind, seen_at__gt=now - KEPT_FOR)
     shared = recent

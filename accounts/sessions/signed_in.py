@@ -41,7 +41,7 @@ class _KeyKept:
 
 
 def user_of(session: SessionBase) -> AbstractBaseUser | AnonymousUser:
-    """Return the session's user; empty the session if the user's password changed since."""
+    """Return the session's user; empty the session if the password was changed after sign-in."""
     return get_user(SimpleNamespace(session=_KeyKept(session)))  # type: ignore[arg-type]
 
 

@@ -60,7 +60,7 @@ def _call(function: Callable[..., T], /, *args: Any, **kwargs: Any) -> T:
 
 
 def own_connection(**options: Any) -> Any:
-    """Return a database connection outside the pool, opened at the next query.
+    """Return a database connection outside the pool, opened at its first query.
 
     `options` are added to those of the settings.
     """

@@ -7,7 +7,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 
 def is_own(request: HttpRequest, url: str) -> bool:
-    """Return whether a redirect may follow the URL: it stays on the host of the request."""
+    """Return whether the URL is on the host of the request, so that a redirect may lead to it."""
     return url_has_allowed_host_and_scheme(url, {request.get_host()}, request.is_secure())
 
 

@@ -26,9 +26,9 @@ def reader_language() -> str:
 
 def file_of(name: str, language: str) -> tuple[Path, str]:
     """Return the path of a file that is not a template, and the language it is written in."""
-    own: Path = settings.LOCALE_DIR / language / name
-    if own.exists():
-        return own, language
+    translated: Path = settings.LOCALE_DIR / language / name
+    if translated.exists():
+        return translated, language
     return settings.LOCALE_DIR / settings.LANGUAGE_CODE / name, settings.LANGUAGE_CODE
 
 

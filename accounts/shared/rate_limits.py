@@ -103,7 +103,10 @@ def allow(request: HttpRequest, action: str, key: str | None = None) -> bool:
 
 
 def allow_wide(request: HttpRequest, action: str) -> bool:
-    """Count one attempt for a wide IPv6 network alone; allauth itself counts the rest."""
+    """Count one attempt for the wide IPv6 network alone; return False when there were too many.
+
+    allauth counts the attempt for the address itself.
+    """
     return _consume_wide(request, action) is not None
 
 

@@ -30,7 +30,7 @@ async def dispatch_each(
     sources: Iterable[Callable[[], Awaitable[Message]]],
     dispatch: Callable[[Message], Awaitable[None]],
 ) -> None:
-    """Dispatch the messages of all sources one at a time, until a source fails.
+    """Dispatch the messages of all sources one at a time; the first error ends all and is raised.
 
     `channels.utils.await_many_dispatch` makes a task for each message and waits for all sources
     again, which takes three times the processor time.

@@ -30,7 +30,7 @@ class Link:
 
 
 def read(key: str) -> Link:
-    """Return the status of a link's key, in which allauth signs the id of the EmailAddress."""
+    """Return the link of a key, which is the id of an EmailAddress, signed by allauth."""
     try:
         pk = signing.loads(key, salt=app_settings.SALT)
     except signing.BadSignature:

@@ -19,7 +19,7 @@ KEPT_FOR = timedelta(days=30)
 
 
 def waiting() -> QuerySet[User]:
-    """Return accounts with an unconfirmed address and no confirmed one."""
+    """Return accounts, neither activated nor closed, whose only addresses are unconfirmed."""
     confirmed = EmailAddress.objects.filter(verified=True).values("user_id")
     unconfirmed = EmailAddress.objects.filter(verified=False).values("user_id")
     users = User.objects.filter(pk__in=unconfirmed, activated_at=None, closed_at=None)
@@ -40,7 +40,10 @@ def is_login_taken(login: str, now: datetime) -> bool:
 
 
 def is_mailbox_taken(email: str, besides: int | None = None) -> bool:
-    """Return whether another account has the mailbox. Only an email to it may reveal this."""
+    """Return whether an account has the mailbox. Only an email to the mailbox may reveal this.
+
+    `besides`: a user whose `User.email` does not count.
+    """
     if EmailAddress.objects.is_verified(email):
         return True
     others = User.objects.filter(email__iexact=email)

@@ -63,8 +63,8 @@ def confirm(token: str) -> User:
         with write_transaction():
             user, email = read(token)
             # Waits for the member's row, which a closing or another link may have locked.
-            open_ones = User.objects.filter(pk=user.pk, is_active=True, closed_at=None, email="")
-            if not open_ones.update(email=email):
+            still_open = User.objects.filter(pk=user.pk, is_active=True, closed_at=None, email="")
+            if not still_open.update(email=email):
                 raise DeadLink
             EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
             identities.remember(user.pk, timezone.now())

@@ -1,7 +1,7 @@
 """Run the nightly commands once a day, in whichever worker comes first.
 
-The rows of the table are the lock: to claim a command, a worker locks all of them for a moment, and
-while a command runs no other is claimed. A run that a killed worker left open is tried again after
+The rows of the table are the lock: to lease a command, a worker locks all of them for a moment, and
+while a command runs no other is leased. A run that a killed worker left open is tried again after
 `LEASE`. If no worker ran at `NIGHTLY_AT`, all commands run when the next worker starts.
 """
 
@@ -50,7 +50,7 @@ def settle_due(now: datetime) -> datetime | None:
     if at is None:
         return None
     due = last_time(now, at)
-    command = _claim(now, due)
+    command = _lease_next(now, due)
     if command is None:
         return due + timedelta(days=1)
     _run(command, now)
@@ -64,7 +64,7 @@ def last_time(now: datetime, at: time) -> datetime:
 
 
 def troubled(now: datetime, rows: QuerySet[NightlyRun] | None = None) -> QuerySet[NightlyRun]:
-    """Return the commands, or those of `rows`, that failed or did not run at their last time.
+    """Return the commands, or those of `rows`, that failed or did not run when they were last due.
 
     A command that this version of the site no longer has is left out.
     """
@@ -76,7 +76,7 @@ def troubled(now: datetime, rows: QuerySet[NightlyRun] | None = None) -> QuerySe
     return rows.filter(Q(is_well=False, ended_at__isnull=False) | is_late)
 
 
-def _claim(now: datetime, due: datetime) -> str | None:
+def _lease_next(now: datetime, due: datetime) -> str | None:
     """Mark the next command that has not run since `due` as begun; return its name.
 
     Return None if no command is left, or while one runs.
@@ -107,7 +107,7 @@ def _may_run_again(row: NightlyRun, now: datetime) -> bool:
     return is_killed or row.began_at > now + LEASE
 
 
-def _run(name: str, claimed_at: datetime) -> None:
+def _run(name: str, leased_at: datetime) -> None:
     began = monotonic()
     logger.info("nightly %s begins", name)
     is_well, said = _outcome(name)
@@ -117,8 +117,8 @@ def _run(name: str, claimed_at: datetime) -> None:
     log("nightly %s %s after %s: %s", name, "ended" if is_well else "failed", took, said)
     with write_transaction():
         # After the lease another worker may have begun the command again: do not end that run.
-        mine = NightlyRun.objects.filter(command=name, began_at=claimed_at, ended_at=None)
-        mine.update(ended_at=claimed_at + took, is_well=is_well, said=said)
+        mine = NightlyRun.objects.filter(command=name, began_at=leased_at, ended_at=None)
+        mine.update(ended_at=leased_at + took, is_well=is_well, said=said)
 
 
 def _outcome(name: str) -> tuple[bool, str]:

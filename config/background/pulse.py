@@ -29,9 +29,9 @@ class Pulse:
     """Write the heartbeats `names` each second until stopped, by the database's clock.
 
     One statement reads that clock, which all machines share, and one writes; if another process has
-    written one of the names since, each name is read and written by itself. An outage that this
-    process ends goes to `pass_on`, which must not block: the heartbeat goes on while the matches
-    get their time back.
+    written one of the names since the last beat, each name is read and written by itself. An outage
+    that this process ends goes to `pass_on`, which must not block: the heartbeat goes on while the
+    matches get their time back.
     """
 
     def __init__(self, names: Sequence[str], pass_on: Callable[[Outage], None]) -> None:

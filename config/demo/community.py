@@ -87,14 +87,14 @@ def _ask_support(people: People, now: datetime) -> None:
     _ask(people["annika"], topics.IDEA, "en", "Could the lists remember my filter?", now - 6 * DAY)
     _ask("visitor@example.org", topics.ACCOUNT, "tr", "Parolamı unuttum, e-posta gelmiyor.", now)
     text = "Ставка не вернулась после обрыва связи."
-    lost = _ask(people["boris"], topics.CREDITS, "ru", text, now - DAY)
+    about_stake = _ask(people["boris"], topics.CREDITS, "ru", text, now - DAY)
     answer = "Матч признан недействительным, ставка возвращена. Спасибо, что написали."
-    handling.answer(lost, people[STAFF_LOGIN], answer, uuid4(), now - DAY + HOUR)
+    handling.answer(about_stake, people[STAFF_LOGIN], answer, uuid4(), now - DAY + HOUR)
     text = "Uzun nardide oyun neden iki kat sayıldı?"
-    marsed = _ask(people["deniz"], topics.MATCH, "tr", text, now - 3 * DAY)
+    about_mars = _ask(people["deniz"], topics.MATCH, "tr", text, now - 3 * DAY)
     answer = "Rakibiniz hiç taş toplayamadan oyun bitti: bu marstır ve iki kat sayılır."
     at = now - 3 * DAY + HOUR
-    handling.answer(marsed, people[STAFF_LOGIN], answer, uuid4(), at, closes=True)
+    handling.answer(about_mars, people[STAFF_LOGIN], answer, uuid4(), at, closes=True)
 
 
 def _ask(sender: User | str, topic: Ticket.Topic, language: str, text: str, at: datetime) -> Ticket:

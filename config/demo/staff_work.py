@@ -23,7 +23,7 @@ UPLOADS = (
 
 
 def make(people: People, now: datetime) -> str:
-    """Make the pictures and the cases of which there are none; return the line to print."""
+    """Make pictures and cases, unless there are some already; return the line to print."""
     made = []
     if not Picture.objects.filter(user__username__in=NEIGHBORS).exists():
         with write_transaction():

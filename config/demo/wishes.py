@@ -9,7 +9,7 @@ from lobby.services import announcing, challenging, inviting, presets, wishing
 
 
 def make(people: People, now: datetime) -> str:
-    """Make those that do not exist or have expired (after an hour); return the line to print."""
+    """Make what does not exist or has expired (after an hour); return the line to print."""
     made = ""
     for make_one in (_announce, _challenge, _save_choices_and_wish):
         try:

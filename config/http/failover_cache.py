@@ -30,7 +30,8 @@ LOCAL_ENTRIES = 20_000
 UNREACHED = (ConnectionError, TimeoutError)
 # Redis still reads, but its memory is full, or it is a replica.
 UNWRITABLE = (OutOfMemoryError, ReadOnlyError, MasterDownError)
-# While Redis refuses writes these are tried there; all others need what is in memory.
+# While Redis refuses writes, these are still tried there; all others use the memory at once, since
+# the newest values are there.
 PROBES = ("add", "set", "set_many")
 METHODS = (
     "add", "get", "set", "touch", "delete", "has_key", "incr", "get_many", "set_many",

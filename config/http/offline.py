@@ -39,7 +39,7 @@ def offline(request: HttpRequest) -> HttpResponse:
 @vary_on_cookie
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the script, which differs after a deploy: browsers replace the worker only then."""
+    """Return the script; it changes with the page and its files, so that browsers replace it."""
     language = _language(request)
     page = f"{reverse('offline')}?language={language}"
     files = [static(name) for name in (*FILES, *styles_of("base"), *needed_by(SCRIPT))]

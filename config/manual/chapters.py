@@ -66,8 +66,8 @@ def _read(language: str) -> Manual:
     chapters = tuple(_chapter(slug, language) for slug in SLUGS)
     sections = [(chapter.slug, chapter.title, chapter.sections) for chapter in chapters]
     sections += _rules(language)
-    spoken = settings.SITE_LANGUAGES.get(language)
-    return Manual(chapters, Index(sections, spoken.search_ignores if spoken else ""))
+    found = settings.SITE_LANGUAGES.get(language)
+    return Manual(chapters, Index(sections, found.search_ignores if found else ""))
 
 
 _read_once = cache(_read)

@@ -6,7 +6,8 @@ from django.urls import reverse
 
 # The pages of the manual itself, which need no help.
 OWN_PAGES = frozenset({"manual", "manual_chapter"})
-# "chapter#section"; tests/config/manual/test_help.py compares it with every page of the site.
+# The pages by the part that explains them: a chapter, or "chapter#section".
+# tests/config/manual/test_help.py compares them with all pages of the site.
 _PARTS = {
     "start": (
         "home", "about", "whats_new", "rules_short", "rules_long", "lessons_short", "lessons_long",

@@ -19,7 +19,7 @@ class Passage:
 class Section:
     anchor: str
     heading: str
-    words: str
+    words: str  # the attribute `data-words` of the heading
     passages: tuple[Passage, ...]
 
 
@@ -48,6 +48,8 @@ def parse(html: str) -> ParsedChapter:
 
 @dataclass
 class _Open:
+    """A section that is being read."""
+
     anchor: str
     words: str
     heading: str = ""

@@ -31,7 +31,7 @@ class Result:
     title: str
     heading: str
     anchor: str
-    # Parts of the text, True for a match; none if the section consists of its heading.
+    # Parts of the text, True for a match; empty if the section consists of its heading.
     excerpt: tuple[tuple[str, bool], ...]
 
 
@@ -94,8 +94,8 @@ class Index:
         ranked = {at: score * covered[at] / total for at, score in scores.items()}
         least = max(ranked.values()) * _LEAST_SHARE
         best = sorted((at for at in ranked if ranked[at] >= least), key=lambda at: -ranked[at])
-        known = {word: value * rarity[q] for q in rarity for word, value in matches[q].items()}
-        return [self._result(at, known) for at in best[:_MOST_RESULTS]]
+        matched = {word: value * rarity[q] for q in rarity for word, value in matches[q].items()}
+        return [self._result(at, matched) for at in best[:_MOST_RESULTS]]
 
     def _asked(self, query: str) -> list[str]:
         """Return the words of a query without stop words; all words if there are no others."""
@@ -120,11 +120,11 @@ class Index:
     def _rarity(self, matches: Mapping[str, float]) -> float:
         return log(1 + len(self._indexed) / len(self._sections_with(matches)))
 
-    def _result(self, at: int, known: Mapping[str, float]) -> Result:
+    def _result(self, at: int, matched: Mapping[str, float]) -> Result:
         indexed = self._indexed[at]
-        passage = _best_passage(indexed.section, known)
+        passage = _best_passage(indexed.section, matched)
         anchor = passage.anchor or indexed.section.anchor
-        excerpt = tuple(_marked(_shortened(passage.text, known), known))
+        excerpt = tuple(_marked(_shortened(passage.text, matched), matched))
         return Result(indexed.slug, indexed.title, indexed.section.heading, anchor, excerpt)
 
 
@@ -143,7 +143,7 @@ def _weights_of(indexed: _IndexedSection) -> dict[str, float]:
     return weights
 
 
-def _best_passage(section: Section, known: Mapping[str, float]) -> Passage:
+def _best_passage(section: Section, matched: Mapping[str, float]) -> Passage:
     """Return the passage with most of the words; of equals, the one with the earlier match.
 
     A heading right before another heading has no passage: return an empty one.
@@ -151,26 +151,26 @@ def _best_passage(section: Section, known: Mapping[str, float]) -> Passage:
 
     def value(passage: Passage) -> tuple[float, int]:
         words = words_of(passage.text)
-        first = next((at for at, word in enumerate(words) if word in known), len(words))
-        return sum(known.get(word, 0.0) for word in set(words)), -first
+        first = next((at for at, word in enumerate(words) if word in matched), len(words))
+        return sum(matched.get(word, 0.0) for word in set(words)), -first
 
     return max(section.passages, key=value, default=Passage(""))
 
 
-def _shortened(text: str, known: Mapping[str, float]) -> str:
+def _shortened(text: str, matched: Mapping[str, float]) -> str:
     """Return the part of a long text around its first match, cut between words."""
     if len(text) <= _EXCERPT:
         return text
-    first = next((m.start() for m in _WORD.finditer(text) if comparable(m[0]) in known), 0)
+    first = next((m.start() for m in _WORD.finditer(text) if comparable(m[0]) in matched), 0)
     start = text.rfind(" ", 0, first - _EXCERPT // 3) + 1 if first > _EXCERPT // 2 else 0
     end = text.rfind(" ", start, start + _EXCERPT) if start + _EXCERPT < len(text) else len(text)
     return ("… " if start else "") + text[start:end] + ("…" if end < len(text) else "")
 
 
-def _marked(text: str, known: Mapping[str, float]) -> Iterator[tuple[str, bool]]:
+def _marked(text: str, matched: Mapping[str, float]) -> Iterator[tuple[str, bool]]:
     done = 0
     for match in _WORD.finditer(text):
-        if comparable(match[0]) not in known:
+        if comparable(match[0]) not in matched:
             continue
         if match.start() > done:
             yield text[done : match.start()], False

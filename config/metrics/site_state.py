@@ -71,7 +71,7 @@ def late_rows(now: datetime) -> GaugeMetricFamily:
 
 
 def _firsts_beside_the_loop() -> dict[str, datetime]:
-    """Return the first moment of each kind of work that has a thread (SlowWorkThread)."""
+    """Return the first deadline of emails, pushes and top-ups, which have their own threads."""
     found = {
         EMAILS: OutgoingEmail.objects.aggregate(at=Min("due_at"))["at"],
         PUSHES: PushDelivery.objects.aggregate(at=Min("due_at"))["at"],

@@ -178,15 +178,15 @@ class SocketGuard:
         inside = {**scope, "network": network, "cookies": cookies, "session": session, "user": user}
         limit *= MEMBERS_FACTOR if user.is_authenticated else 1
         kind = f"{kind_of(scope)} {user.is_authenticated}"
-        places = {f"{kind} {name}": share * limit for name, share in shares.items()}
-        if wait_s := max(self._count_opening(place, most) for place, most in places.items()):
+        limits = {f"{kind} {name}": share * limit for name, share in shares.items()}
+        if wait_s := max(self._count_opening(name, most) for name, most in limits.items()):
             return await self._refuse_opening(network, wait_s, receive, send)
-        if not self.addresses.take_all(places):
+        if not self.addresses.take_all(limits):
             return await refuse(receive, send)
         try:
             return await self._as_owner(inside, visitor, receive, send)
         finally:
-            self.addresses.release_all(places)
+            self.addresses.release_all(limits)
 
     def _count_opening(self, key: str, most: int) -> int:
         """Count an opening by an owner of up to `most` sockets; return seconds to wait, or 0."""

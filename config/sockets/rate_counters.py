@@ -48,7 +48,7 @@ class TokenBucket:
         self._at = now
 
     def take(self, now: float) -> bool:
-        """Take one token at `now` (seconds of a monotonic clock)."""
+        """Take one token at `now` (seconds of a monotonic clock); return False if there is none."""
         self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_second)
         self._at = now
         if self._tokens < 1:
@@ -65,7 +65,7 @@ class Rates:
     """A token bucket for each key that took a token recently, in this process."""
 
     def __init__(self) -> None:
-        # Each with the moment at which it is full again, the least recently used first.
+        # Each with the latest moment at which it is full again, the least recently used first.
         self._buckets: OrderedDict[str, tuple[TokenBucket, float]] = OrderedDict()
 
     def take(self, key: str, burst: float, per_second: float, now: float) -> int:

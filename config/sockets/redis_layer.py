@@ -24,8 +24,8 @@ from config.sockets.mailbox import Mailbox
 class Shard(RedisSingleShardConnection):
     """The connection to one server; many sockets that come or go share its commands.
 
-    `_changed` holds the channels whose subscription may have to begin or end. Whether it shall be
-    there is read from the layer, so that it does not matter whose change comes first or fails.
+    `_changed` holds the channels whose subscription may have to begin or end. Whether a channel
+    needs one is read from the layer, so it does not matter whose change comes first or fails.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -41,7 +41,7 @@ class Shard(RedisSingleShardConnection):
     async def _change(self, channel: str) -> None:
         self._changed.add(channel)
         async with self._lock:
-            if channel in self._changed:  # else the commands of another caller were for it too
+            if channel in self._changed:  # otherwise another caller has changed it meanwhile
                 await self._change_all()
 
     async def _change_all(self) -> None:
@@ -75,7 +75,7 @@ class LoopLayer(RedisPubSubLoopLayer):
         self._shards = [Shard(host, self) for host in decode_hosts(hosts)]
 
     async def new_channel(self, prefix: str = "specific.") -> str:
-        """Return a new channel; one for groups only exists in this process alone."""
+        """Return a new channel; with the prefix FOR_GROUPS, Redis does not know it."""
         if prefix != FOR_GROUPS:
             return str(await super().new_channel(prefix))
         channel = f"{self.prefix}{prefix}{uuid.uuid4().hex}"

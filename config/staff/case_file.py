@@ -61,11 +61,11 @@ class CaseFile:
     tickets: list[Ticket] | None = None
     transfers: list[Transfer] | None = None
     shared: Shared | None = None
-    revealed: str = ""
+    revealed: str = ""  # the dice secret, once the log has it
 
 
 def case_file_of(match: Match, reader: User, now: datetime) -> CaseFile:
-    """Return the case file; the match has its seats with their users."""
+    """Return the case file; the match must have its seats and their users prefetched."""
     seats = match.ordered_seats
     strikes = list(match.strikes.select_related("user", "lifted_by"))
     interruption = Interruption.objects.filter(match=match).select_related("voided_by").first()

@@ -1,4 +1,4 @@
-"""Create the groups of the roles, and correct groups whose permissions differ from the list."""
+"""Create the groups of the roles, and correct groups whose permissions differ from ROLES."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class Difference:
 
 
 def group_differences() -> list[Difference]:
-    """Return the roles whose groups are missing or differ from the list."""
+    """Return the roles whose groups are missing or differ from ROLES."""
     groups = Group.objects.filter(name__in=ROLES).prefetch_related("permissions__content_type")
     held = {group.name: frozenset(map(_name, group.permissions.all())) for group in groups}
     found = [
@@ -35,7 +35,7 @@ def group_differences() -> list[Difference]:
 
 
 def make_groups() -> list[Difference]:
-    """Make the groups equal to the list; return the differences. Other groups stay unchanged."""
+    """Make the groups equal to ROLES; return the differences. Other groups stay unchanged."""
     with write_transaction():
         known = {_name(each): each for each in Permission.objects.select_related("content_type")}
         differences = group_differences()

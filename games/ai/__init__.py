@@ -1,5 +1,5 @@
 """Computer opponents and analysis, without Django: they import the engine and nothing of the site.
 
-They run in a child process (`python -m games.ai think`), so that their work never delays a move of
-another player.
+They run in a child process (`python -m games.ai think`), so that their work never delays a
+player's move.
 """

@@ -25,9 +25,9 @@ WAIT_S = 5.0
 
 
 class NoSlot(Refused):
-    """No slot for this request: its limit `action` is used up; if it is None, all slots are taken.
+    """There is no slot for this request; the visitor may try again after `seconds`.
 
-    The visitor may try again after `seconds`.
+    `action` is the limit that the visitor's address has used up, None if all slots are taken.
     """
 
     def __init__(self, action: str | None = None, seconds: float = 0) -> None:

@@ -17,6 +17,7 @@ logger = logging.getLogger(__name__)
 
 # Raise this number with every change of a form's content: all forms are then computed again.
 VERSION = 4
+# The text of each form, by the form's name.
 Forms = dict[str, str]
 # Opens the context in which a log may be folded (games/archive/fold_slots.py).
 Slot = Callable[[], AbstractContextManager[None]]
@@ -30,8 +31,8 @@ def obtain(
 ) -> Forms:
     """Return the forms of these names; `make` computes the missing ones, and may return more.
 
-    `make` runs inside `slot()`, which may refuse. It is not called if another request has stored
-    the forms during the wait for the slot.
+    `make` runs inside `slot()`, which may raise `NoSlot`. If another request has stored the forms
+    during the wait for the slot, `make` is not called.
     """
     found = find(match, names)
     if len(found) == len(names):

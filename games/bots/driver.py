@@ -1,10 +1,10 @@
 """Bots' turns: leased, decided in a child process, submitted like a player's commands.
 
-`Match.wake_at` is when a bot is to act. A driver leases the turn by postponing `wake_at` by
-`LEASE_FOR`: other drivers skip the match, and take the turn over if this one dies. The decision is
-made outside any transaction. The command holds the seq of the position it was decided for; a
-command for an earlier position is refused as stale and dropped, so two drivers cannot play one turn
-twice.
+While a match awaits a bot, `Match.wake_at` is when the bot is to act. A driver leases the turn by
+postponing `wake_at` by `LEASE_FOR`: other drivers skip the match, and take the turn over if this
+driver dies. The decision is made outside any transaction. The command holds the seq of the position
+it was decided for; a command for an earlier position is refused as stale and dropped, so two
+drivers cannot play one turn twice.
 """
 
 import asyncio

@@ -14,7 +14,7 @@ from games.bots.strength import MEASURED, Strength
 class Opponent:
     """A bot. `value` is the level's code; `level`, `name` and `about` are lazy texts for pages.
 
-    `avatar` is a view in static/img/avatars.svg.
+    `avatar` is the id of a `<view>` in static/img/avatars.svg.
     """
 
     value: str

@@ -22,7 +22,7 @@ class CoachProcess:
         self.idle_s = idle_s
         self.command = command
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._asked: dict[asyncio.Task[Any], str] = {}  # with the asker's key
+        self._asked: dict[asyncio.Task[Any], str] = {}  # open questions, each with its asker's key
         self._working_on: asyncio.Task[Any] | None = None
         self._end: asyncio.Task[None] | None = None
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-# Refusals in a row -> the wait after the last one.
+# Refusals in a row -> the wait after the last one; the highest number stands for more refusals too.
 WAITS = {2: timedelta(minutes=1), 3: timedelta(minutes=5), 4: timedelta(minutes=15)}
 # Time for which a refusal counts.
 REMEMBERED = timedelta(hours=1)

@@ -7,7 +7,7 @@ from games.models import Commitment
 
 
 def add(user_id: int, reference: str, starts_at: datetime) -> None:
-    """Record a commitment; idempotent."""
+    """Record a commitment, or the new start of one with the same reference; idempotent."""
     Commitment.objects.update_or_create(
         user_id=user_id, reference=reference, defaults={"starts_at": starts_at}
     )

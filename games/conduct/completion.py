@@ -51,7 +51,7 @@ def _finished(user_id: int) -> QuerySet[Seat]:
 
 
 def _few_of_each_opponent(played: Iterable[tuple[int, int | None]]) -> Iterator[int]:
-    """Yield the seats of the first SAME_OPPONENT matches against each opponent."""
+    """Yield the seat ids of the first SAME_OPPONENT matches against each opponent."""
     met: Counter[int | None] = Counter()
     for seat_id, opponent_id in played:
         met[opponent_id] += 1

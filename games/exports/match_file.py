@@ -126,7 +126,10 @@ def _text_forms(match: Match, names: Collection[str]) -> store.Forms:
 
 
 def _text_form(match: Match) -> str:
-    """Return the file as JSON, without names: `{"tags", "games": [[number, score, lines]]}`."""
+    """Return the parts of the text file as JSON: `{"tags", "games": [[number, score, lines]]}`.
+
+    The players' names are left out.
+    """
     dialect = MAT if match.variant == Variant.SHORT else LONG_TEXT
     text = write_match(_head(match) | _body(match), dialect)
     tags = {name: value for name, value in text.tags.items() if name not in _NAME_TAGS}

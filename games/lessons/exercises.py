@@ -11,7 +11,7 @@ Goal = Callable[[Position], bool]
 
 
 class Grade(StrEnum):
-    """The grade of an answer to an exercise; AGAIN is that of a wrong one."""
+    """The grade of an answer to an exercise: right, right in part, or wrong (AGAIN)."""
 
     FULL = "full"
     PARTIAL = "partial"
@@ -35,8 +35,9 @@ class Question:
 class Task:
     """A roll for White to play so that `goal` is reached.
 
-    `answers` are the plays to choose from without script, each with its own comment; an illegal
-    one among them shows what the rules refuse. Any other legal play is judged by the goal alone.
+    `answers` are the plays to choose from without script, with their grades. An illegal play among
+    them shows what the rules refuse. A legal play that is not among them is judged by the goal
+    alone.
     """
 
     position: str

@@ -1,4 +1,4 @@
-"""The grade of an answer. The engine judges plays, so they may be written in any way."""
+"""The grade of an answer. A play counts by the position after it, however it is written."""
 
 from dataclasses import dataclass
 
@@ -14,9 +14,10 @@ from games.lessons.exercises import Exercise, Grade, Question, Task
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """`answer` is the exercise's own name for the answer, "" for a play it does not name.
+    """The grade of an answer and what the page needs to comment on it.
 
-    `after` is the position after a legal play.
+    `answer` is the exercise's own name for the answer, "" for a play that the exercise does not
+    name. `after` is the position after a legal play, None for other answers.
     """
 
     grade: Grade

@@ -20,7 +20,11 @@ _ROLL = re.compile(r"(?<=\d)-(?=\d)")
 
 @dataclass(frozen=True, slots=True)
 class ExerciseText:
-    """`other` is shown for a wrong answer without a comment; `options` are those of a question."""
+    """The texts of an exercise.
+
+    `comments` are those on single answers. Without one, a right answer gets `right`, a legal answer
+    that is not right gets `other`. `options` are the labels of a question's options.
+    """
 
     ask: str
     hint: str

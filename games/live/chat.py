@@ -35,21 +35,22 @@ class ChatSession:
         self._actor = actor
         self._user_id = actor.user_id
         self._send_frame = send_frame
-        # The room's messages are passed on; the attempt to begin with that has failed.
+        # `has_begun`: messages of the room are passed on. `_has_failed`: an attempt to begin with
+        # that has failed.
         self.has_begun = self._has_failed = False
         self._is_prepared = False  # the mutes and blocks have been read
         self._unheard: set[int] = set()
         self._text_muted: set[int] = set()
-        self._silenced: dict[str, Any] | None = None  # the frame
-        self._silenced_until: str | None = None  # as last sent
+        self._silenced: dict[str, Any] | None = None  # the `silenced` frame last read
+        self._silenced_until: str | None = None  # `until` of the `silenced` frame last sent
         # Kind and id of the messages sent, and of those hidden.
         self._sent: deque[tuple[str, int]] = deque(maxlen=MOST_REMEMBERED)
 
     async def prepare(self) -> None:
         """Read the mutes and blocks before the join, while many sockets can share the query.
 
-        Call it in the user's group, whose messages tell of changes. After a failure `catch_up`
-        reads them.
+        Call it after joining the user's group, whose messages report changes. After a failure
+        `catch_up` reads the mutes and blocks.
         """
         try:
             await self._read_hearing()

@@ -22,11 +22,11 @@ def read_hearing(reader_ids: set[int]) -> dict[int, Hearing]:
 
 # For the pings of players.
 PROGRESS = SharedRead(read_progress)
-# For sockets that come.
+# For sockets that connect.
 VIEWPOINTS = SharedRead(selectors.find_viewpoints, Stage.VIEWPOINT, MOST_AT_ONCE)
 HEARING = SharedRead(read_hearing)
 RECENT = SharedRead(chat.recent_of_each, Stage.JOIN, MOST_AT_ONCE)
 # For sockets that may have lost their seat.
 HOLDERS = SharedRead(selectors.holders_of)
-# For sockets that have closed, when no other socket waits to come.
+# For sockets that have closed, while no other socket waits to connect.
 HOLDERS_AT_LEAVING = SharedRead(selectors.holders_of, Stage.LEAVE)

@@ -29,7 +29,7 @@ class ActionQuerySet(models.QuerySet["Action"]):
 
 
 class Action(models.Model):
-    """One logged action; `data` is the engine's dict of it, which folds into the state.
+    """One logged action; `data` is its dict as the engine's action_codec.py writes it.
 
     `client_id` is the id that the player's page gave to its command: a command sent twice is
     done once and acknowledged twice. `created_at` is by the database's clock, so it can be compared

@@ -20,7 +20,7 @@ from games.models.premove import CubeAnswer, Premove
 
 # Quota of forgiven lag at the start of a match, in milliseconds.
 GRACE_START_MS = 3000
-# Characters of the name that a guest chooses for a friendly match.
+# Most characters of the name that a guest chooses for a friendly match.
 GUEST_NAME_LENGTH = 15
 # Columns of a seat that keep its premove.
 PREMOVE_FIELDS = ("premove_roll", "premove_cube", "premove_game")

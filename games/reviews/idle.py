@@ -28,7 +28,7 @@ MEMBERS_PER_ROUND = 20
 
 
 def take_lease(now: datetime) -> queue.Lease | None:
-    """Lease the open idle review, or begin one; None if there is none or the site is busy."""
+    """Lease the open idle review, or begin one; None if the site is busy or no match waits."""
     if is_busy(now):
         return None
     return queue.take_idle_lease(now) or (queue.take_idle_lease(now) if _begin(now) else None)
@@ -40,7 +40,7 @@ def is_busy(now: datetime) -> bool:
 
 
 def _begin(now: datetime) -> bool:
-    """Queue the last finished match of one of the members; return False if no match is queued."""
+    """Queue the latest unreviewed match of a member; return False if no match is queued."""
     for user_id in _members(now):
         match = _unreviewed(user_id, now).first()
         if match is None:

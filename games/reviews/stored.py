@@ -120,19 +120,19 @@ def _finding(stored: list[Any]) -> Finding:
     return Finding(seq, StepAddress(game, at), judgment, error_of(judgment))
 
 
-def _read(match: Mapping[str, Any], game: Mapping[str, Any]) -> GameReport:
+def _read(of_match: Mapping[str, Any], of_game: Mapping[str, Any]) -> GameReport:
     totals = Totals(
-        SideTotals(**match["white"]),
-        SideTotals(**match["black"]),
-        match["adjusted"],
-        [ChartPoint(*point) for point in game["points"]],
+        SideTotals(**of_match["white"]),
+        SideTotals(**of_match["black"]),
+        of_match["adjusted"],
+        [ChartPoint(*point) for point in of_game["points"]],
     )
-    found = [_finding(each) for each in game["steps"]]
+    found = [_finding(each) for each in of_game["steps"]]
     return GameReport(
         totals,
-        [StepAddress(*address) for address in match["errors"]],
-        [_finding(each) for each in match["lucky"]],
-        [_finding(each) for each in match["worst"]],
+        [StepAddress(*address) for address in of_match["errors"]],
+        [_finding(each) for each in of_match["lucky"]],
+        [_finding(each) for each in of_match["worst"]],
         {each.address.at: each for each in found},
     )
 

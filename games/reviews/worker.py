@@ -50,6 +50,7 @@ LOOK_AGAIN = timedelta(seconds=30)
 KEPT = 8
 NICENESS = 10
 
+# The seq of an action and the question about it; None if the action is not judged.
 Question = tuple[int, dict[str, Any] | None]
 
 
@@ -151,7 +152,7 @@ class ReviewDriver:
                 return None
 
     async def _questions(self, lease: Lease, after: int) -> list[Question]:
-        """Return the next actions, each with its question (None for one that is not judged)."""
+        """Return the questions about the next actions after `after`, a slice at most."""
         seq, state = self._states.get(lease.match_id, (0, new_match(Rules.from_dict(lease.rules))))
         if seq > after:
             seq, state = 0, new_match(Rules.from_dict(lease.rules))

@@ -24,7 +24,7 @@ MOST_CHOICES = 6
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The rules' answer to a play. `is_read`: False if the answer is empty or not a play."""
+    """The rules' verdict on a play. `is_read` is False if the text sent is empty or not a play."""
 
     is_allowed: bool = False
     reason: str = ""

@@ -26,7 +26,7 @@ from games.rulebook.terms import Terms, terms_of
 from games.rulebook.tries import Try
 
 _HEADING = re.compile(r'<h2 id="(?P<anchor>[a-z-]+)"[^>]*>(?P<text>.*?)</h2>', re.DOTALL)
-# Key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests; the lessons count for it too.
+# Key of ACCOUNT_RATE_LIMITS, with guest_ before it for guests; the lessons share this limit.
 LIMIT = "lesson"
 
 

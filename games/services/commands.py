@@ -27,7 +27,8 @@ Handler = Callable[[MatchTransaction, Side, Command], Build]
 MOST_PAUSES = 300
 
 # Hashes of entropy that a side may send: enough for other devices and for reloads. Without a bound,
-# a player could make the log long, and the other side's hash stale until the match is void.
+# a player could make the log long, and have the other side's hash refused as stale until the match
+# is void.
 MOST_HASHES = 5
 
 

@@ -67,7 +67,7 @@ def roll_action(match: Match, state: MatchState, side: Side, at_ms: int) -> Roll
 
 
 def seal(secret: bytes) -> bytes:
-    """Encrypt a secret with the first key; raise `KeyMissing` if this process has a wrong one."""
+    """Encrypt a secret with the first key; raise `KeyMissing` if this process has wrong keys."""
     if not (settings.DICE_SEAL_KEY_IS_LOST or has_key_of_newest()):
         raise KeyMissing("no new secret: no key opens the newest match in play")
     return _keys().encrypt(secret)
@@ -96,8 +96,8 @@ def _is_key_lost(sealed_at: datetime) -> bool:
     """Return whether no process of the site has the key of a secret that this one cannot open.
 
     A secret sealed after this process read its keys may have a newer key, which another process
-    has, as while the key is being changed. The key of an older secret was dropped, unless this
-    process has wrong keys only: then it cannot open the newest match in play either.
+    has, for example while the key is being changed. The key of an older secret was dropped, unless
+    this process has wrong keys only: then it cannot open the newest match in play either.
     """
     if sealed_at >= settings.DICE_SEAL_KEYS_READ_AT:
         return False

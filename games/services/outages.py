@@ -22,8 +22,8 @@ RECOVERED = "back"
 WORKER_GONE, WORKER_BACK = "worker-gone", "worker-back"
 # Heartbeat row that stores when a player's command first came in the present outage.
 ASKED = "asked"
-# Time for which commands in an outage wait for a heartbeat. After it they are done without one: the
-# site must not stand still because only its heartbeats fail.
+# Time for which commands in an outage wait for a heartbeat. Afterwards they are carried out all the
+# same: the site must not stand still because only its heartbeats fail.
 HEARTBEAT_WITHIN = timedelta(seconds=10)
 # Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
 # died.

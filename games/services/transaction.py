@@ -127,8 +127,8 @@ class MatchTransaction:
     def reschedule(self) -> None:
         """Recompute `wake_at` after a change that is not an action.
 
-        A bot's turn, or its lease, stays as it is: else a player who came back again and again
-        would keep the bot from acting until its time is up.
+        A bot's turn, or its lease, stays as it is. Otherwise a player who left and returned again
+        and again would postpone the bot's action until the bot runs out of time.
         """
         match = self.match
         due = next_deadline(match, self.seats, self.state, self.now)

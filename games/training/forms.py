@@ -54,11 +54,11 @@ class TrainingForm(RulesForm):
         return list(zip(self["level"], OPPONENTS, strict=True))
 
     def folded_fields(self) -> list[BoundField]:
-        """Return the fields that the page folds away: all but variant, length and opponent."""
+        """Return the fields shown only on request: all but variant, length and opponent."""
         return [field for field in self if field.name not in ("variant", "length", "level")]
 
     def folded_changes(self) -> list[BoundField]:
-        """Return the folded fields whose value is not the default."""
+        """Return those of `folded_fields` whose value is not the default."""
         return [
             field
             for field in self.folded_fields()

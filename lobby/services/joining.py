@@ -24,7 +24,9 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
     """Join an announced game: its match begins, with both stakes in the pot.
 
     The joiner's own announcement and the friendly searches of both end in the same transaction.
-    Idempotent. Raises Refused or its subclasses NoCredits and OwnLimit; nothing has changed then.
+    Idempotent. Raises Refused (`gone`, `terms` or a code of the module `requirements`) or its
+    subclasses NoCredits and OwnLimit; nothing has changed then.
+
     `has_agreed` means that the player saw the terms and pressed again; without it, terms that are
     not in `selectors.known_terms` are refused (`terms`). A game that its owner's own limits forbid
     is taken back (`gone`).
@@ -37,7 +39,7 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
 
 
 def join_within(public_id: str, player: User, now: datetime, *, has_agreed: bool = True) -> Match:
-    """Join as `join` does, in a transaction of the caller, who takes a barred owner's game back."""
+    """Join as `join` does, in the caller's transaction; at OwnerBarred the caller ends the game."""
     requirements.check_member(player, now)
     with write_transaction():
         requirements.lock_members(player.pk)

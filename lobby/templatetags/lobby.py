@@ -142,8 +142,8 @@ def live_game(
     `is_beginning`: the match has not started yet. `challenges` wait for the member's answer;
     `ended` is the member's announcement that has just ended without a match; `friendly` has the
     same for friendly challenges. `friendly_match` is in play and is shown beside these, since it
-    does not bar the member from other matches. The page may pass `friendly` and `friendly_match`,
-    else they are read here.
+    does not keep the member from other matches. `friendly` and `friendly_match` are read here
+    unless the page passes them.
     """
     if not user.is_authenticated:
         return {}

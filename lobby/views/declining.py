@@ -18,7 +18,7 @@ Decline = Callable[[str, User, datetime], object]
 
 
 def answer(request: HttpRequest, public_id: str, decline: Decline, declined: str) -> HttpResponse:
-    """Decline the challenge; answer an htmx request with the alert on every page, `_live.html`.
+    """Decline the challenge; answer an htmx request with `_live.html`, the alert of every page.
 
     `declined` is the sentence for the member once that is done.
     """

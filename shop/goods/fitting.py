@@ -44,4 +44,4 @@ class Fitting:
             return [(each, pair_contrast(self.look.code, each.code)) for each in self.others]
         return [(each, pair_contrast(each.code, self.look.code)) for each in self.others]
 
-    least = LEAST
+    least = LEAST  # for the page

@@ -21,8 +21,8 @@ class Payment(models.Model):
     `amount`; `refunded_amount` is the amount that the payer has got back.
 
     Credits: `credited_at` is set once they were posted; `reversed_credits` were taken back, from
-    the member's balance or as their debt; `is_collected`: the others have paid older debt, if there
-    was any; `postings` counts the transfers after the first, for their keys.
+    the member's balance or as their debt; `is_collected`: the rest has paid off older debt, if
+    there was any; `postings` counts the transfers after the first, for their keys.
     `check_at` is when the worker checks the payment again, empty if nothing is left to check.
     """
 

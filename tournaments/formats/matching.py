@@ -23,7 +23,12 @@ def grow(graph: Graph, matching: Matching, left_out: AbstractSet[int] = frozense
 
 
 class _Search:
-    """One search for an augmenting path from an unmatched vertex."""
+    """One search for an augmenting path from an unmatched vertex.
+
+    `alone` are the unmatched vertices. `parent` is the vertex from which the search reached a
+    vertex along an unmatched edge. `base` is the base of the blossom (contracted odd cycle) that a
+    vertex belongs to, the vertex itself outside of blossoms.
+    """
 
     def __init__(self, graph: Graph, matching: Matching, left_out: AbstractSet[int]) -> None:
         self.graph = graph
@@ -34,6 +39,7 @@ class _Search:
         self.base = list(range(len(graph)))
 
     def augment(self, root: int) -> bool:
+        """Match `root` and one more vertex; return False if there is no augmenting path."""
         end = self._path_end(root)
         if end is None:
             return False
@@ -47,6 +53,7 @@ class _Search:
         return True
 
     def _path_end(self, root: int) -> int | None:
+        """Return the unmatched vertex at the end of an augmenting path; None if there is none."""
         outer, queue = {root}, deque([root])
         while queue:
             vertex = queue.popleft()
@@ -84,6 +91,7 @@ class _Search:
         return joined
 
     def _common_base(self, one: int, two: int) -> int:
+        """Return the base at which the ways from two vertices to the root meet."""
         seen: set[int] = set()
         vertex: int | None = one
         while vertex is not None:
@@ -101,6 +109,7 @@ class _Search:
         return base
 
     def _mark(self, vertex: int, top: int, child: int, bases: set[int]) -> None:
+        """Add the bases on one side of a cycle, from `vertex` up to `top`, and set its parents."""
         while self.base[vertex] != top:
             partner = self.matching[vertex]
             assert partner is not None

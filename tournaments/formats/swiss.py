@@ -28,9 +28,9 @@ class Swiss:
     tie_breaks: tuple[str, ...] = ("buchholz", "sonneborn_berger", "cumulative", "points")
 
     def rounds_at_most(self, size: int) -> int:
-        """Return the rounds that leave one unbeaten entrant.
+        """Return the number of rounds after which one entrant is unbeaten.
 
-        In odd and small fields two may stay unbeaten, since avoiding repeats comes first.
+        In odd and small fields two may still be unbeaten, since avoiding repeats comes first.
         """
         return (size - 1).bit_length()
 

@@ -32,7 +32,7 @@ def calendar_file(
         "END:VEVENT",
         "END:VCALENDAR",
     ]
-    return "".join(f"{_folded(line)}\r\n" for line in lines)
+    return "".join(f"{_wrapped(line)}\r\n" for line in lines)
 
 
 def _utc(at: datetime) -> str:
@@ -45,8 +45,8 @@ def _escaped(text: str) -> str:
     return " ".join(text.splitlines())
 
 
-def _folded(line: str) -> str:
-    """Break a line into parts of at most 75 bytes, never inside a character."""
+def _wrapped(line: str) -> str:
+    """Break a line into parts of at most LINE_BYTES, never inside a character."""
     parts: list[str] = []
     part = ""
     for character in line:

@@ -93,7 +93,7 @@ def _expected(table: OpenTable, rules: Rules, now: datetime) -> datetime:
 
 
 def _latest(table: OpenTable, rules: Rules, now: datetime) -> datetime:
-    """Return the end of the match if it has as many games as the score allows, and all are long.
+    """Return the end of the match if it has all games that the score allows, all of them lengthy.
 
     Every turn is counted with its full delay, and both reserves are used up.
     """

@@ -22,7 +22,7 @@ from tournaments.services.rounds import ELIMINATING
 class Outcome:
     """`text` is empty for spectators and while the match runs.
 
-    `is_waiting`: the tournament is over, and the worker is about to settle it.
+    `is_waiting`: the last round is decided, and the worker is about to end the tournament.
     """
 
     tournament: Tournament

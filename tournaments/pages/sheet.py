@@ -25,8 +25,8 @@ from tournaments.pages.expected import expected_end, expected_minutes
 from tournaments.pages.open_tables import OpenTable, RoundEnd, open_tables, round_end
 from tournaments.selectors import declared_winners, played_of
 
-# With at most this many entrants, the bracket of a knock-out is shown open, without a list of the
-# viewer's matches.
+# With at most this many entrants, the page shows the bracket of a knock-out at once, and no list of
+# the viewer's own matches.
 FEW = 16
 # Seconds for which the scores are kept if more than FEW tables are open.
 SCORES_S = 5

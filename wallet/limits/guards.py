@@ -52,12 +52,12 @@ def guards_of(user_ids: Collection[int], now: datetime) -> dict[int, Guard]:
     )
     found: dict[int, Guard] = {}
     amounts: dict[int, dict[Kind, int]] = {}
-    for pk, adult_at, country, until, exclusion, kind, *amount in rows:
+    for pk, adult_at, country, until, exclusion, kind, amount, next_amount, next_at in rows:
         own = amounts.setdefault(pk, {})
         found[pk] = Guard(pk, adult_at is not None, country or "", until, exclusion or "", own)
-        limit = Limit(amount=amount[0], next_amount=amount[1], next_at=amount[2])
-        if kind is not None and (now_amount := limit.amount_at(now)) is not None:
-            own[Kind(kind)] = now_amount
+        limit = Limit(amount=amount, next_amount=next_amount, next_at=next_at)
+        if kind is not None and (present := limit.amount_at(now)) is not None:
+            own[Kind(kind)] = present
     return found
 
 

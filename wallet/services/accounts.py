@@ -43,7 +43,7 @@ def pot_with_users(code: str, user_ids: Collection[int]) -> tuple[Account, dict[
     """
     need_transaction()
     found = Account.objects.filter(Q(kind=Account.Kind.POT, code=code) | Q(user_id__in=user_ids))
-    by_user = {account.user_id: account for account in found}
+    by_user = {account.user_id: account for account in found}  # the pot's user is None
     missing = {None, *user_ids} - by_user.keys()
     if missing:
         raise Account.DoesNotExist(f"pot {code} or an account of its users {sorted(user_ids)}")

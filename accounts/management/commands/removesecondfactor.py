@@ -1,4 +1,4 @@
-"""Switch off the two-step sign-in of a superuser whom no other superuser can help."""
+"""Switch off the two-step sign-in of an account, such as that of the only superuser."""
 
 from typing import Any
 

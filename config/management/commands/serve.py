@@ -43,7 +43,7 @@ HANDSHAKE_TIMEOUT_S = 15
 BACKLOG = 4096
 # Most bytes of a sent frame: the graph of a doublet's plays can have hundreds of nodes.
 MAX_ANSWER_BYTES = 1024 * 1024
-# By an address that means all interfaces: where a browser on this machine opens the site.
+# The address for a browser on this machine, by an address that means all interfaces.
 LOOPBACKS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 

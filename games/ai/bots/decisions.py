@@ -95,7 +95,10 @@ def _before_roll(state: MatchState, side: Side, level: Level, most_plies: int) -
 
 
 def _fair_offer(state: MatchState, side: Side, player: NetPlayer) -> int | None:
-    """Return the factor of a fair resignation; playing on is rolled out only if one seems fair."""
+    """Return the factor of a fair resignation; None if there is none.
+
+    Rollouts are slow, so the value of playing on is computed only if a factor is fair by the model.
+    """
     model = evaluation.model_at(state, side, player)
     if resigning.fair_offer(model) is None:
         return None

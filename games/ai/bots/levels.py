@@ -1,7 +1,7 @@
 """The six levels: search depth, and how much equity one play may lose.
 
 A weaker level sees the same dice and the same position. It picks among the plays whose loss is
-below its cap (in points at cube 1), better ones more often. The pick is a hash of the
+below its cap (in points normalized to the cube), better ones more often. The pick is a hash of the
 position and the match, so a level is deterministic and a match can be replayed.
 """
 

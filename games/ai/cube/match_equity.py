@@ -77,6 +77,7 @@ def published(own: int, other: int, crawford_over: bool) -> float:
     if own <= 0 or other <= 0:
         return float(own <= 0)
     rows = _read_published()
+    # The last row is for after the Crawford game: the trailing side's chance by its points to go.
     if crawford_over and min(own, other) == 1:
         return rows[-1][own - 1] if other == 1 else 1.0 - rows[-1][other - 1]
     return rows[own - 1][other - 1]

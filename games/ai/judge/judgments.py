@@ -3,9 +3,9 @@
 Equities are cubeful, in points of a game normalized to the cube on the table (`equity`).
 
 Plays: the search ranks all plays; those that it searched deepest are compared by cubeful equity.
-The play made is searched as deeply as the best. The rival of the best play is the play made, or
-else the second best. If 2 plies are requested, they are used only if the best play and its rival
-are less than `CLOSE_PLAY` apart at 1 ply.
+The play made is searched as deeply as the best. The rival of the best play is the play made; if
+the best was made, or none yet (in a hint), it is the second best. If 2 plies are requested, they
+are used only if the best play and its rival are less than `CLOSE_PLAY` apart at 1 ply.
 
 Cube: judged at 0-ply if the best action is ahead by more than `CLEAR`; otherwise at 2 plies, with
 every roll of both turns. 1 ply judges the cube no better than 0-ply (README). Near the end under
@@ -102,6 +102,7 @@ def _judge_roll(state: MatchState, action: actions.Roll, player: NetPlayer, plie
         "worth": rolled.worth,
     }
     if may_double(state, action.side):
+        # The roll was a decision not to double: `kind` becomes "cube".
         judged |= _decided(state, action.side, "roll", player)
     return judged
 
@@ -178,7 +179,7 @@ def _cube_hint(state: MatchState, side: Side, player: NetPlayer) -> Judgment | N
 def _ranked(
     state: MatchState, side: Side, player: NetPlayer, done: str | None
 ) -> tuple[Ranked, int, Reason | None]:
-    """Return the actions, best first, the depth, and the reason, None if `done` is the best."""
+    """Return the actions, best first; the depth; the reason, None if the best action is `done`."""
     least = 0 if state.offer else evaluation.least_plies(state, player)
     for plies in dict.fromkeys((least, CUBE_PLIES)):
         found = None if state.offer else evaluation.options(state, player, plies)

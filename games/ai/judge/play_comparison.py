@@ -23,7 +23,7 @@ from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
 # Equity. If 2 plies are requested, plays are searched again when the best play is ahead by less
-# than this at 1 ply: ahead of the play made or, if that is the best, of the second best.
+# than this at 1 ply: ahead of the play made or, if the best or none was made, of the second best.
 CLOSE_PLAY = 0.08
 # Equity; plays closer than this count as equal.
 _SAME = 1e-6
@@ -76,7 +76,10 @@ class Comparison:
         )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
-        """Return the best `count` plays as JSON; if needed, the play made replaces the last one."""
+        """Return the best `count` plays as JSON.
+
+        If the play made is not among them, it replaces the last.
+        """
         chosen = self.rated[:count]
         if self.played and self.played not in chosen:
             chosen = [*chosen[:-1], self.played]
@@ -166,7 +169,7 @@ class Comparer:
         return deep + _shifted([each for each in shallower if each.position not in known], deep)
 
     def _chances_ahead(self, after: IntArray, plies: int) -> Chances:
-        """Return the mover's chances after a play: the mean over the best replies to every roll."""
+        """Return the mover's chances after a play: the mean over the next rolls, played best."""
         state, side = self._state, self._side
         later = replace(state, turn=side.other, dice=None, phase=Phase.TO_ROLL)
         stakes = EquityModel(later, side.other).stakes()

@@ -129,7 +129,8 @@ def best_turn(
 ) -> tuple[int, int, int]:
     """Return (the best row of `buffers.afters`, the points that it wins, the number of its inputs).
 
-    `buffers.best_chances` are then the other side's chances, `best_idx` and `best_val` the inputs.
+    `buffers` then holds the other side's view of that row: `best_chances`, and the inputs in
+    `best_idx` and `best_val`.
     """
     found = game.afterstates(variant, board, d1, d2, flags, buffers.afters)
     base_phase, base_count = set_base(variant, board, weights, buffers)

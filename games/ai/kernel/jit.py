@@ -70,8 +70,8 @@ def _find_temporary() -> Path | None:
 def _temporary_folder() -> Path:
     """Return a folder inside the system's temporary one that nobody else can write to.
 
-    numba runs what it loads. So a folder that somebody else made or may write to is not used, but a
-    new one, which becomes `NUMBA_CACHE_DIR`: the processes that this one starts use it too.
+    numba runs what it loads. So if somebody else made the usual folder or may write to it, make a
+    new one. It becomes `NUMBA_CACHE_DIR`, so that the processes that this one starts use it too.
     """
     temporary = Path(tempfile.gettempdir())
     if sys.platform == "win32":  # there it is the user's own

@@ -146,14 +146,14 @@ def learn(
     r0, r1, r2, r3, r4 = second[0], second[1], second[2], second[3], second[4]
     bias = weights.bias[phase]
     for unit in range(len(hidden)):
-        seen = hidden[unit]
-        slope = np.float32(1.0) - abs(seen)
+        activation = hidden[unit]
+        slope = np.float32(1.0) - abs(activation)
         back = e0 * r0[unit] + e1 * r1[unit] + e2 * r2[unit] + e3 * r3[unit] + e4 * r4[unit]
-        r0[unit] += e0 * seen
-        r1[unit] += e1 * seen
-        r2[unit] += e2 * seen
-        r3[unit] += e3 * seen
-        r4[unit] += e4 * seen
+        r0[unit] += e0 * activation
+        r1[unit] += e1 * activation
+        r2[unit] += e2 * activation
+        r3[unit] += e3 * activation
+        r4[unit] += e4 * activation
         back *= slope * slope
         hidden[unit] = back
         bias[unit] += back

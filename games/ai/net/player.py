@@ -86,7 +86,8 @@ class NetPlayer:
     def find_rolls_left(self, board: IntArray) -> tuple[FloatArray, FloatArray] | None:
         """Return the rows of the bear-off table of mover and enemy; None unless both bear off.
 
-        Interpreted code has no table. Element n of a row is the chance to need exactly n rolls.
+        Also None in interpreted code, which has no table. Element n of a row is the chance to need
+        exactly n rolls.
         """
         if game.phase(self._variant, board) != game.RACE:
             return None

@@ -21,8 +21,10 @@ __all__ = ["FILTERS", "MAX_PLIES", "Candidate", "Filters", "Searcher", "Stakes",
 
 # Filters by variant. Twice as many candidates improve a turn by less than 0.001 of equity.
 FILTERS = {
-    game.SHORT: Filters(12, 0.25, 6, 0.12, 2, 0.04),
-    game.LONG: Filters(16, 0.4, 5, 0.1, 2, 0.05),
+    game.SHORT: Filters(
+        most_1=12, gap_1=0.25, most_2=6, gap_2=0.12, most_replies=2, gap_replies=0.04
+    ),
+    game.LONG: Filters(most_1=16, gap_1=0.4, most_2=5, gap_2=0.1, most_replies=2, gap_replies=0.05),
 }
 
 

@@ -1,8 +1,8 @@
 """Weights files: a JSON header on one line, then the weights, little-endian.
 
 The header holds the variant, the rules and the inputs that the net was trained for, its shape, the
-number of training games, the trainer's commit and the checksum of the rest. A net that does not fit
-this code is refused with the reason: with wrong inputs it would play badly without any error.
+number of training games, the trainer's commit and the checksum of the weights. A net that does not
+fit this code is refused with the reason: with wrong inputs it would play badly without any error.
 """
 
 import hashlib

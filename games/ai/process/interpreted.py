@@ -43,5 +43,5 @@ def _add_rows(weights: Any, phase: int, idx: Any, val: Any, count: int, sums: An
 
 
 def _judge(weights: Any, phase: int, hidden: Any, chances: Any) -> None:
-    seen = hidden / (1 + np.abs(hidden))
-    chances[:] = 1 / (1 + np.exp(-(weights.bias2[phase] + weights.second[phase] @ seen)))
+    activations = hidden / (1 + np.abs(hidden))
+    chances[:] = 1 / (1 + np.exp(-(weights.bias2[phase] + weights.second[phase] @ activations)))

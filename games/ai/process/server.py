@@ -95,7 +95,7 @@ def _decide(asked: Message, compiler: Popen[bytes] | None) -> Message:
     from games.ai.net.search import MAX_PLIES
 
     state, side, level = loads(asked["state"]), Side(asked["side"]), LEVELS[asked["level"]]
-    # Compiled, a level searches as deep as it says, also deeper on the cube than on plays.
+    # Compiled code searches to the level's depths: `plies` for plays, `cube_plies` for the cube.
     most_plies = 0 if compiler else MAX_PLIES
     found = decide(state, side, level, most_plies, str(asked.get("salt", "")))
     return {"command": found and {**found.command, "hard": found.hard}}

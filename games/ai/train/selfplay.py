@@ -112,7 +112,7 @@ def _teach_backwards(
 ) -> None:
     target = record.target
     choice.won_chances(points, target)
-    keep = np.float32(trace)
+    share_of_result = np.float32(trace)
     for turn in range(turns - 1, -1, -1):
         net.learn(
             weights, record.phases[turn], record.idx[turn], record.val[turn], record.counts[turn],
@@ -124,7 +124,7 @@ def _teach_backwards(
         # player after 20,000 games, instead of +0.29.
         for output in range(net.OUTPUTS):
             evaluated = buffers.chances[output]
-            target[output] = evaluated + keep * (target[output] - evaluated)
+            target[output] = evaluated + share_of_result * (target[output] - evaluated)
         net.flip_chances(target, target)
 
 

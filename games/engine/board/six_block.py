@@ -1,10 +1,10 @@
 """Blocks in long nardy: when six points in a row are forbidden.
 
-A block is a run of six or more own points in a row *in the enemy's numbering*, because it stands in
-the enemy's way. So a run may go on from the mover's point 1 to the mover's point 24: they are
-neighbors in the middle of the enemy's way. It may not go on from the enemy's point 24 to the
-enemy's point 1, the two ends of that way. A block is forbidden unless an enemy checker is ahead of
-the whole run (on a smaller enemy number, or off).
+A block is a run of six or more points held by the mover, in a row *in the enemy's numbering*,
+because it stands in the enemy's way. So a run may go on from the mover's point 1 to the mover's
+point 24: they are neighbors in the middle of the enemy's way. It may not go on from the enemy's
+point 24 to the enemy's point 1, the two ends of that way. A block is forbidden unless an enemy
+checker is ahead of the whole run (on a smaller enemy number, or off).
 """
 
 from games.engine.board.bitboard import COUNT_BITS
@@ -34,14 +34,14 @@ def block_zone(enemy: Counts) -> int:
 
 
 def is_forbidden(held: int, zone: int) -> bool:
-    """Return True if own points `held` contain a block that starts inside `zone`."""
+    """Return True if the mover's points `held` contain a block that starts inside `zone`."""
     ring = to_enemy_numbering(held)
     two = ring & ring >> 8
     return bool(two & two >> 16 & two >> 32 & zone)
 
 
 def forbidden_points(position: Position, side: Side) -> tuple[int, ...]:
-    """Return the points of all forbidden blocks, in own numbering; empty if there are none."""
+    """Return the points of the side's forbidden blocks, in its numbering; may be empty."""
     own, enemy = position.of(side), position.of(side.other)
     foremost = next(point for point in range(BAR) if enemy[point])
     found: list[int] = []

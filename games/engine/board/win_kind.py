@@ -22,7 +22,7 @@ KIND_POINTS = MappingProxyType({WinKind.SINGLE: 1, WinKind.GAMMON: 2, WinKind.BA
 
 
 def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
-    """Return the kind of win that counts: at most mars without koks, always single without mars.
+    """Return the kind of win that counts: with koks off at most mars, with mars off always single.
 
     >>> final = Position.from_text("W:off15 B:24x1,6x14", Variant.SHORT)
     >>> win_kind(final, Side.WHITE, Rules.of("short"))

@@ -19,7 +19,7 @@ Answer = dict[str, Any]
 def answer_lines(lines: Iterable[str], out: TextIO, answer: Callable[[Query], Answer]) -> None:
     """Write one answer for each line, flushed at once; an unanswerable line gets an error object.
 
-    The query's `id` comes first in the answer, also in an error when it could be read.
+    The query's `id` comes first in the answer, also in an error if the line is a JSON object.
     """
     for line in lines:
         json.dump(_answer_line(line, answer), out, separators=(",", ":"))

@@ -117,7 +117,7 @@ def checked_state(export: Export) -> MatchState:
 
 
 def check_dice_and_result(export: Export, state: MatchState) -> None:
-    """Raise `dice_mismatch` or `result_mismatch` if the file contradicts its final state."""
+    """Raise `dice_mismatch` or `result_mismatch` if the file contradicts `state`, its final one."""
     if export.dice is not None and dict(export.dice) != proof_view(state.proof):
         raise InvalidAction("dice_mismatch", "dice does not agree with the actions")
     if export.result is not None and dict(export.result) != match_result_view(state):
@@ -125,7 +125,7 @@ def check_dice_and_result(export: Export, state: MatchState) -> None:
 
 
 def apply_numbered(state: MatchState, action: Action, number: int) -> MatchState:
-    """Apply the action; a refusal names its number in the log, from 1."""
+    """Apply the action; the message of a refusal has the action's `number` in the log, from 1."""
     try:
         return apply(state, action)
     except IllegalAction as error:

@@ -32,8 +32,8 @@ There is no customary format for long nardy; this one is ours. The layout is des
   off. Moves stand in the order made, one for each die.
 - `Opening` lists the throws for the right to begin, White's die first, ties included; the winner
   then rolls again.
-- A roll without moves is a pass if no move is legal. Otherwise it was thrown before an offer, and
-  appears again with its moves if the offer was refused.
+- A roll without moves is a pass if no move is legal. Otherwise an offer to resign followed, and the
+  roll appears again with its moves if the offer was refused; or the match was cut short.
 - `Doubles => 4` (the value after it), `Beavers => 8`, `Takes`, `Drops`; `Resigns => 2` (times the
   cube), `Accepts`, `Refuses`.
 - A game ends with `Wins 2 points` in the winner's column, `and the match` after the last; a drawn

@@ -171,8 +171,8 @@ class _Reader:
     def restore_offer(self, flagged: Side) -> None:
         """Offer a resignation if the side can have run out of time only while it had to answer.
 
-        An incomplete text leaves out a resignation that was not accepted. Any offer does, so the
-        lowest is taken.
+        An incomplete text leaves out a resignation that was not accepted. Its factor does not
+        change the result, so the lowest is taken.
         """
         turn = self.state.turn
         if self.state.clock is None or self.state.clock.running is not flagged.other:

@@ -82,7 +82,7 @@ class WrittenGame(NamedTuple):
 
 
 class UnreadableText(InvalidAction):
-    """A text that is not a match file of the dialect `code`; the message names the line."""
+    """A text that cannot be read as a match; the message names the line."""
 
     def __init__(self, code: str, line: int, message: str) -> None:
         super().__init__(code, f"line {line}: {message}")

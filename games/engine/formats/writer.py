@@ -40,7 +40,11 @@ _PLAYED_OUT = (GameCause.BEAR_OFF, GameCause.DROP, GameCause.RESIGN)
 
 
 def write_match(export: Mapping[str, Any], dialect: Dialect) -> MatchText:
-    """Return the text of an export; raise `InvalidAction` or `IllegalAction` on a bad log."""
+    """Return the text of an export.
+
+    Raises `IllegalAction` or `InvalidAction` for a bad export, and `InvalidAction` for a match that
+    the dialect cannot hold: one of the other variant or, in a `.mat` file, with automatic doubles.
+    """
     read = from_export(export)
     rules = read.rules
     if rules.variant is not dialect.variant:

@@ -163,7 +163,7 @@ def may_pause(state: MatchState) -> bool:
 
 
 def graph_of(state: MatchState) -> TurnGraph:
-    """Return the legal plays of the current roll; raise `ValueError` when there is none."""
+    """Return the legal plays of the roll; raise `ValueError` if no dice are on the board."""
     if state.turn is None or state.dice is None:
         raise ValueError("no dice on the board")
     return _graph(state.position, state.turn, state.dice, state.rules, is_first_turn(state))

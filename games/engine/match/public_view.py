@@ -98,10 +98,10 @@ def expected_pips(state: MatchState, side: Side) -> float:
         return 0.0
     has_opening = TRAITS[state.rules.variant].opening_dice_are_first_roll
     rolls = state.rolls - len(state.openings) + has_opening
-    own = (rolls + (side is state.first)) // 2
+    own_rolls = (rolls + (side is state.first)) // 2
     if has_opening and side is state.first:
-        return round(_OPENING_PIPS + (own - 1) * _ROLL_PIPS, 1)
-    return round(own * _ROLL_PIPS, 1)
+        return round(_OPENING_PIPS + (own_rolls - 1) * _ROLL_PIPS, 1)
+    return round(own_rolls * _ROLL_PIPS, 1)
 
 
 def double_cost(state: MatchState, side: Side) -> dict[str, int] | None:

@@ -1,8 +1,9 @@
 """Inputs of the nets of long nardy: a sparse vector, seen by the player on roll.
 
 For each side, in its own direction: four units for each point (held, two or more, three or more,
-the rest), then the numbers listed in `_SHAPE`; at the end the lead in pips and whether contact is
-over. Any change needs a new `INPUTS_VERSION`: nets trained on the old one are refused.
+a quarter of the checkers above three), then the numbers listed in `_SHAPE`; at the end the lead in
+pips and whether contact is over. Any change needs a new `INPUTS_VERSION`: nets trained on the old
+one are refused.
 """
 
 import numpy as np
@@ -15,9 +16,11 @@ from games.ai.kernel.long.shape import closed_ahead, flip, is_race, movable, poi
 INPUTS_VERSION = 1
 
 _UNITS = 4 * 24
-# "hemmed" sums the enemy points among the six ahead of each checker, "stuck" counts checkers
-# outside the home behind at least five of these, and "by_N" counts the points, three at most, from
-# which a checker can move by N.
+# "wall_N" counts enemy checkers that still have to pass a wall of N points; "rear" is the highest
+# point held, and "rear_closed" counts the enemy points among the six ahead of it. "hemmed" sums the
+# enemy points among the six ahead of each checker, "stuck" counts checkers outside the home with
+# five or six such points ahead, and "by_N" counts the points, three at most, from which a checker
+# can move by N.
 _SHAPE = (
     "off", "none_off", "pips", "head", "wall_3", "wall_4", "wall_5", "wall_6", "rear",
     "rear_closed", "hemmed", "stuck", "by_1", "by_2", "by_3", "by_4", "by_5", "by_6",

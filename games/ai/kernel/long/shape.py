@@ -40,7 +40,7 @@ def closed_ahead(theirs: int, point: int) -> int:
 
 @njit
 def movable(mine: int, theirs: int, rear: int, die: int) -> int:
-    """Count the points from which a checker can move by the die; `rear` is the highest one held."""
+    """Count the points from which the die can be played; `rear` is the highest point held."""
     count = count_bits(mine & ~theirs << die & ~((2 << die) - 1))
     if rear <= 6:
         count += mine >> die & 1

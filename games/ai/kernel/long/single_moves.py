@@ -31,8 +31,8 @@ def spread(
 
     `bounds` holds the points without enemies, the number of checkers that must stay on the head,
     and the zone where a block is forbidden. `slots` is a hash table, cleared by the caller, by
-    which each position is written once. If it has no slots, only sources up to the last one played
-    are tried.
+    which each position is written once. If it has no slots, positions are not compared; instead
+    only sources up to the last one played are tried.
     """
     free, head_floor, zone = bounds
     compares = len(slots) > 0

@@ -193,7 +193,7 @@ def _search(
 def _search_plain(
     nodes: IntArray, high: int, low: int, bounds: tuple[int, int, int], at_end: int
 ) -> tuple[int, int, int]:
-    """Play both dice in either order, else the larger alone, else the smaller alone."""
+    """Play both dice in either order; if only one can be played, the larger if possible."""
     no_slots = np.empty(0, np.int16)
     slots = np.full(_PLAIN_SLOTS, -1, np.int16)
     after_high = spread(nodes, 0, 1, 1, high, bounds, no_slots)

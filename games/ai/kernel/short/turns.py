@@ -144,7 +144,7 @@ def afterstates(board: IntArray, d1: int, d2: int, flags: int, out: IntArray) ->
 def _plain(
     board: IntArray, high: int, low: int, own: int, free: int, blots: int, out: IntArray
 ) -> int:
-    """Play both dice in either order, else the larger alone, else the smaller alone."""
+    """Play both dice in either order; if only one can be played, the larger if possible."""
     keys = np.empty(_MAX_PLAIN, np.int64)
     found = 0
     for order in range(2):
