@@ -23,7 +23,7 @@ from accounts.shared.transactions import write_transaction
 logger = logging.getLogger(__name__)
 OUTCOMES = Counter("gammon_emails", "Attempts to send an email, by outcome", ["outcome"])
 
-# The kind of the deadlines of emails, for which the mail thread listens.
+# The kind under which deadlines of emails are announced; the mail thread listens for it.
 EMAILS = "emails"
 # Headers by which a mail program offers to unsubscribe: a link (RFC 2369), one step (RFC 8058).
 UNSUBSCRIBE = "List-Unsubscribe"

@@ -82,15 +82,16 @@ def remove(user_id: int, public_id: str) -> bool:
         return bool(mine.delete()[0])
 
 
-def choose_emails(user_id: int, kinds: Iterable[str]) -> None:
-    """Email the member exactly these kinds. Do nothing for a closed account."""
+def choose_emails(user_id: int, kinds: Iterable[str]) -> bool:
+    """Email the member exactly these kinds; return False, and store nothing, if they are closed."""
     wanted = known(kinds)
     with write_transaction():
         if not lock_unclosed(user_id):
-            return
+            return False
         EmailWish.objects.filter(user_id=user_id).exclude(kind__in=wanted).delete()
         rows = [EmailWish(user_id=user_id, kind=kind) for kind in wanted]
         EmailWish.objects.bulk_create(rows, ignore_conflicts=True)
+    return True
 
 
 def wished_emails(user_id: int) -> Collection[str]:

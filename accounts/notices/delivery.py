@@ -55,15 +55,11 @@ def send_due(now: datetime) -> datetime | None:
     if first is None or first > now:
         return first
     leased = _lease(now)
-    live = [each for each in leased if each.notice.expires_at > now]
-    for delivery in leased:
-        if delivery not in live:
-            _mark(delivery, error="too late")
     # Requests are prepared here and sent by the pool, whose threads need no database connection.
-    requests = [_outcome(partial(_request, delivery, now)) for delivery in live]
+    requests = [_outcome(partial(_request, delivery, now)) for delivery in leased]
     with ThreadPoolExecutor(max_workers=BATCH) as pool:
         answers = list(pool.map(_send, requests))
-    for delivery, answer in zip(live, answers, strict=True):
+    for delivery, answer in zip(leased, answers, strict=True):
         try:
             _settle(delivery, answer, now)
         except Exception:  # it is sent again when its lease ends
@@ -91,6 +87,8 @@ def _lease(now: datetime) -> list[PushDelivery]:
 def _request(delivery: PushDelivery, now: datetime) -> "partial[Answer] | str":
     """Return a function that sends the request, or the reason why there is none."""
     notice, device = delivery.notice, delivery.subscription
+    if notice.expires_at <= now:
+        return "too late"
     if notice.kind not in device.kinds:
         return "no longer wanted"
     try:

@@ -95,8 +95,8 @@ def device(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def choose_emails(request: HttpRequest) -> HttpResponse:
-    choices.choose_emails(current_user(request).pk, request.POST.getlist("kinds"))
-    messages.success(request, gettext("Your choice is saved."))
+    if choices.choose_emails(current_user(request).pk, request.POST.getlist("kinds")):
+        messages.success(request, gettext("Your choice is saved."))
     return redirect("people:notices")
 
 

@@ -129,7 +129,7 @@ def _refuse_login(request: HttpRequest, login: str, error: str) -> HttpResponse:
 
 def _done(action: str, user: User, other: User) -> str:
     """Return a message about the action; "" for a new friendship, which every page reports."""
-    # A friendship that was accepted just now may be over: the other member can end it at once.
+    # After "accept" this does not ask: the other member may have ended the friendship already.
     if action == "accept" or (action == "ask" and selectors.are_friends(user.pk, other.pk)):
         return ""
     texts = {

@@ -52,7 +52,8 @@ def forget_upload(profile: Profile) -> None:
 
 def _change(user_id: int, name: str) -> None:
     with write_transaction():
-        if name and not lock_unclosed(user_id):
+        # Locked first, as closing an account does.
+        if not lock_unclosed(user_id) and name:
             raise Refused("closed_account")
         profile = Profile.objects.select_for_update().get(user_id=user_id)
         if not name and not profile.avatar_file:

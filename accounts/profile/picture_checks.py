@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts import broadcast
 from accounts.mail import member_emails
 from accounts.models import Picture, Profile, User
+from accounts.people.locks import lock_unclosed
 from accounts.profile import avatars
 from accounts.shared.transactions import write_transaction
 
@@ -25,6 +26,7 @@ def take_away(picture: Picture, staff: User, reason: str, now: datetime) -> bool
     Return False for a picture that the member no longer shows.
     """
     with write_transaction():
+        lock_unclosed(picture.user_id)  # first, as closing an account does
         profile = Profile.objects.select_for_update().get(user_id=picture.user_id)
         shown = Picture.objects.filter(pk=picture.pk, taken_at__isnull=True)
         if not shown.update(

@@ -94,13 +94,12 @@ class Turnstile:
         self._numbers = itertools.count()
 
     @asynccontextmanager
-    async def turn(self, stage: Stage, longest_s: float | None = None) -> AsyncIterator[None]:
-        """Wait for a turn and hold it; raise TimeoutError after waiting for `longest_s`.
+    async def turn(self, stage: Stage) -> AsyncIterator[None]:
+        """Wait for a turn and hold it.
 
         Hold it only for work of the database: a channel layer that is down takes long to fail.
         """
-        async with asyncio.timeout(longest_s):
-            await self._enter(stage)
+        await self._enter(stage)
         try:
             yield
         finally:

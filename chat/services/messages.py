@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 from accounts.people.blocks import announce_unheard
-from accounts.people.locks import lock_people
+from accounts.people.locks import lock_people, lock_unclosed
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from accounts.times.texts import iso_of
@@ -184,12 +184,14 @@ def forget_mutes(user_id: int) -> None:
 def mute(owner: User, muted_id: int, now: datetime, *, only_text: bool = False) -> None:
     """Stop showing a user's messages, or only the typed ones, to the owner; idempotent.
 
-    A mute of everything replaces a mute of typed text, but not the other way round.
+    A mute of everything replaces a mute of typed text, but not the other way round. Nothing is
+    stored if one of the two accounts is closed.
     Raises Refused("too_many") at MAX_MUTES.
     """
     if owner.pk != muted_id:
         with write_transaction():
-            lock_people(owner.pk)  # serializes counting and adding
+            if not lock_unclosed(owner.pk, muted_id):  # the lock serializes counting and adding
+                return
             if Mute.objects.filter(owner=owner).exclude(muted_id=muted_id).count() >= MAX_MUTES:
                 raise Refused("too_many")
             given = {"created_at": now, "only_text": only_text}

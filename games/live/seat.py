@@ -18,7 +18,7 @@ from accounts.shared.database_threads import TURNSTILE, Stage, run_in_db_thread
 from accounts.shared.refusals import Refused
 from games.engine.sides import Side
 from games.live.lag import Lag
-from games.live.shared_reads import HOLDERS, HOLDERS_AT_LEAVING
+from games.live.shared_reads import HOLDERS
 from games.models.actor import Actor
 from games.selectors import Viewpoint
 from games.services import seats
@@ -132,8 +132,8 @@ class SeatConnection:
     async def leave(self) -> None:
         """Empty the seat if this connection holds it: the connection has closed.
 
-        After a cut this waits until all who return are in. Daphne cancels a connection ten seconds
-        after its end, so the work is done in a task of its own.
+        After a cut this waits until no socket waits to come in. Daphne cancels a connection ten
+        seconds after its end, so the work is done in a task of its own.
         """
         if self.holder is not None:
             task = asyncio.create_task(self._leave())
@@ -142,17 +142,17 @@ class SeatConnection:
             await asyncio.shield(task)
 
     async def _leave(self) -> None:
-        if not await self._has_returned():
-            async with TURNSTILE.turn(Stage.LEAVE):
+        async with TURNSTILE.turn(Stage.LEAVE):
+            if not await self._has_returned():
                 await self._empty()
 
     async def _has_returned(self) -> bool:
         """Return whether another connection holds the seat by now; False if that is not known.
 
-        After a cut most players have returned, and need no transaction.
+        After a cut most players have returned, and their old connections need no transaction.
         """
         try:
-            holder = await HOLDERS_AT_LEAVING.read((self._public_id, self.side))
+            holder = await HOLDERS.read((self._public_id, self.side))
         except Exception:
             logger.exception("holder not read", extra={"match": self._public_id})
             return False

@@ -26,7 +26,5 @@ PROGRESS = SharedRead(read_progress)
 VIEWPOINTS = SharedRead(selectors.find_viewpoints, Stage.VIEWPOINT, MOST_AT_ONCE)
 HEARING = SharedRead(read_hearing)
 RECENT = SharedRead(chat.recent_of_each, Stage.JOIN, MOST_AT_ONCE)
-# For sockets that may have lost their seat.
+# For sockets that have closed, and those that may have lost their seat.
 HOLDERS = SharedRead(selectors.holders_of)
-# For sockets that have closed, while no other socket waits to connect.
-HOLDERS_AT_LEAVING = SharedRead(selectors.holders_of, Stage.LEAVE)

@@ -36,6 +36,12 @@ class Choice:
     guest_name: str = ""
 
 
+def is_same(search: Search, choice: Choice) -> bool:
+    """Return whether the search was started with these rules and this stake."""
+    wanted = choice.rules.to_dict(), choice.stake_credits
+    return (search.rules, search.stake_credits) == wanted
+
+
 def start(person: Actor, choice: Choice, now: datetime) -> Match | Search:
     """Begin a match with somebody who waits, or open a search; return the match or the search.
 

@@ -48,14 +48,16 @@ def play_now(request: HttpRequest) -> HttpResponse:
     is_guest = not request.user.is_authenticated
     remembered = defaults(request.session.get(LAST_CHOICES, {}))
     name = {"guest_name": request.session.get(GUEST_NAME, "")}
-    if search is not None:
-        return _show_search(request, search)
     if request.method != "POST":
+        if search is not None:
+            return _show_search(request, search)
         initial = {**remembered, **asked(request.GET), **name}
         form = PlayNowForm(initial=initial, is_guest=is_guest)
         return _show(request, form)
     is_quick = "quick" in request.POST
     form = PlayNowForm({**remembered, **name} if is_quick else request.POST, is_guest=is_guest)
+    if search is not None:
+        return _lead_back(request, search, form)
     if not form.is_valid():
         if is_quick:  # a guest without a name
             return redirect("lobby:play_now")
@@ -144,14 +146,17 @@ def _show(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpRes
     return render(request, "lobby/play_now/form.html", context, status=status)
 
 
-def _show_search(request: HttpRequest, search: Search) -> HttpResponse:
-    """Show the search that waits; refuse to start another one beside it."""
-    page, context = "lobby/play_now/form.html", {"search": search}
-    if request.method != "POST":
-        return render(request, page, context)
+def _lead_back(request: HttpRequest, search: Search, form: PlayNowForm) -> HttpResponse:
+    """Redirect to the search if the form asks for the same one; else refuse and show it."""
+    if form.is_valid() and searching.is_same(search, form.choice):
+        return redirect("lobby:play_now")
     refusal = Refused("searching")
     messages.error(request, labels.of_error(refusal))
-    return marked(render(request, page, context, status=409), refusal.code)
+    return marked(_show_search(request, search, status=409), refusal.code)
+
+
+def _show_search(request: HttpRequest, search: Search, status: int = 200) -> HttpResponse:
+    return render(request, "lobby/play_now/form.html", {"search": search}, status=status)
 
 
 def _terms(request: HttpRequest, form: PlayNowForm) -> dict[str, Any]:

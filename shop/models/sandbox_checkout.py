@@ -10,7 +10,8 @@ class SandboxCheckout(models.Model):
     """A checkout at the sandbox provider, which takes no money.
 
     The row stands for data of another company: only `shop/payments/providers/sandbox.py`, the
-    sandbox's page and `config/demo/` read it. `pays_at` is when a postponed payment arrives.
+    sandbox's page, `config/demo/` and the deletion of old rows use it. `amount` is in hundredths of
+    the currency. `pays_at` is when a postponed payment arrives, None if it is not postponed.
     """
 
     class State(models.TextChoices):

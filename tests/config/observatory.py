@@ -1,4 +1,6 @@
-"""Score a page as Mozilla's HTTP Observatory does, by its published tests and modifiers.
+"""Score a page by the tests and modifiers of Mozilla's HTTP Observatory, or more strictly.
+
+Any header of CORS and any script of another host cost 50 points here.
 
 https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring: 100 less the penalties;
 from 90 on the bonuses are added. The service itself rates only sites on the internet.

@@ -1,4 +1,4 @@
-"""A member's table choices: made at a table or on the profile, applied at every table."""
+"""A member's choices for tables, made at a table or on the profile, and how boards show them."""
 
 import re
 
@@ -131,7 +131,7 @@ def test_failed_request_loses_no_choice(visit, watch, anna):
     expect(page.locator(TABLE)).to_have_attribute("data-board", "night")
     Player(page).move(Player(page).look())
     assert preferences_of(anna).board == "classic"
-    with page.expect_response(is_saved):  # at the page's second attempt, or at its next visit
+    with page.expect_response(is_saved):  # when the page tries again, or after it was loaded again
         page.unroute(SAVED)
         page.reload()
     assert preferences_of(anna).board == "night"
@@ -166,7 +166,7 @@ def test_no_hint_stays_after_resigning_in_mid_turn(visit):
     expect(page.locator(MARKS)).to_have_count(0)
 
 
-OPEN_BOARD = """
+MAKE_BOARD = """
   const [{ Board }, { makeLayout }] = await Promise.all(
     ["board/board", "board/geometry"].map((name) => import(`/static/js/${name}.js`)));
   const board = new Board(document.body.appendChild(document.createElement("div")));
@@ -177,7 +177,7 @@ OPEN_BOARD = """
 
 def on_board(page, script):
     """Run a script with a new `board`, `makeLayout`, and `put`, which makes an array of counts."""
-    return page.evaluate(f"async () => {{{OPEN_BOARD}{script}}}")
+    return page.evaluate(f"async () => {{{MAKE_BOARD}{script}}}")
 
 
 def test_offered_cube_replaces_the_dice(visit):
@@ -334,7 +334,7 @@ def test_light_and_texture_are_drawn_and_high_contrast_has_none_of_them(visit):
 # --- The small board of the profile ---------------------------------------------------------------
 
 
-def open_board(page, lesson):
+def open_practice_board(page, lesson):
     open_table_settings(page)
     page.locator(f"[data-lesson={lesson}]").first.click()
 
@@ -423,7 +423,7 @@ def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
     expect(page.locator(".middle-button:visible")).to_have_count(0)
 
 
-def test_touch_bears_off_and_the_rest_follows_automatically(visit):
+def test_the_other_die_bears_off_by_itself_once_the_first_is_played_by_touch(visit):
     page = visit(PHONE, has_touch=True)
     open_table_settings(page)
     page.locator("[name=bear_off][value=automatic]").check()
@@ -438,7 +438,7 @@ def test_touch_bears_off_and_the_rest_follows_automatically(visit):
 
 def test_choice_applies_to_the_open_board_at_once(visit):
     page = visit()
-    open_board(page, "end-of-turn")
+    open_practice_board(page, "end-of-turn")
     expect_status(page, "Your turn: move your checkers.")
     page.locator("[name=end_of_turn][value=timed]").check()
     expect_status(page, "Your turn: move your checkers.")
@@ -457,7 +457,7 @@ def test_choice_applies_to_the_open_board_at_once(visit):
 
 def test_forced_play_is_shown_and_can_be_repeated(visit):
     page = visit()
-    open_board(page, "end-of-turn")
+    open_practice_board(page, "end-of-turn")
     expect_status(page, "Your turn: move your checkers.")
     page.get_by_test_id("tray").scroll_into_view_if_needed()
     player = Player(page)
@@ -473,7 +473,7 @@ def test_forced_play_is_shown_and_can_be_repeated(visit):
 
 def test_only_one_board_is_open_and_closing_it_focuses_its_button(visit):
     page = visit()
-    open_board(page, "tap")
+    open_practice_board(page, "tap")
     expect_status(page, "Your turn")
     page.locator("[data-lesson=home-long]").click()
     expect(page.locator(".board")).to_have_count(1)
@@ -486,7 +486,7 @@ def test_only_one_board_is_open_and_closing_it_focuses_its_button(visit):
 
 def test_open_board_is_accessible(visit):
     page = visit()
-    open_board(page, "looks")
+    open_practice_board(page, "looks")
     expect_status(page, "Your turn")
     assert_accessible(page, "en", is_only_language=True)
 

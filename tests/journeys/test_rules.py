@@ -1,4 +1,4 @@
-"""Diagrams of the rules played on their own board, and without script."""
+"""On the rules page the reader plays on a diagram: on a board or, without JavaScript, by a list."""
 
 from playwright.sync_api import expect
 

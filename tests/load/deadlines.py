@@ -1,4 +1,4 @@
-"""Thousands of deadlines of every kind in a database, and a log of their settlement.
+"""Many deadlines of four kinds in a database, and a log of their settlement.
 
 A deferred trigger logs each settlement when its transaction commits, so that a test sees which
 deadlines were settled late, never or twice.
@@ -102,8 +102,10 @@ class Deadlines:
         """Return the time from the first deadline to this one."""
         return timedelta(seconds=number * self._step_s)
 
-    def run(self, workers: int, kill_every: float, folder: Path) -> tuple[list[float], str]:
+    def run(self, workers: int, kill_every_s: float, folder: Path) -> tuple[list[float], str]:
         """Let workers settle the deadlines; return an empty loop's delays (s) and farm.py's stderr.
+
+        Every `kill_every_s` seconds a worker is killed and replaced; never if it is 0.
 
         The empty loop wakes up at the same times and does nothing, as a measure of the machine.
         """
@@ -113,7 +115,7 @@ class Deadlines:
         moments_file = folder / "moments.json"
         moments_file.write_text(json.dumps(moments))
         arguments = [
-            "-m", "tests.load.farm", "--workers", str(workers), "--kill-every", str(kill_every),
+            "-m", "tests.load.farm", "--workers", str(workers), "--kill-every", str(kill_every_s),
             "--empty", str(moments_file),
         ]  # fmt: skip
         errors = folder / "errors.txt"  # a pipe that nobody reads would block workers that log much

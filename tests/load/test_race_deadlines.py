@@ -34,7 +34,7 @@ def test_each_deadline_is_settled_once_while_workers_are_killed(tmp_path: Path) 
     with Database(SERVER) as database, Racer(database) as racer:
         deadlines = Deadlines(database, EACH, SECONDS)
         deadlines.arrange(racer)
-        empty_loop_delays, errors = deadlines.run(workers=2, kill_every=1, folder=tmp_path)
+        empty_loop_delays, errors = deadlines.run(workers=2, kill_every_s=1, folder=tmp_path)
         settled = deadlines.settled()
         faults = racer.call("faults_of_books")
         unsettled = racer.call("unsettled")

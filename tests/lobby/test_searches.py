@@ -592,7 +592,9 @@ def test_the_play_now_button_names_its_terms(anna: User) -> None:
 def test_another_search_is_refused_on_the_page_of_the_first(anna: User) -> None:
     client = browser(anna)
     client.post(PAGE, FRIENDLY)
-    for given in (FRIENDLY, {"quick": "1"}, {**FOR_CREDITS, "confirmed": "1"}):
+    for same in (FRIENDLY, {"quick": "1"}):  # the button was pressed twice
+        assert client.post(PAGE, same).headers["Location"] == PAGE
+    for given in ({**FRIENDLY, "length": "5"}, {**FOR_CREDITS, "confirmed": "1"}):
         answer = client.post(PAGE, given)
         assert (answer.status_code, answer.headers["Refusal"]) == (409, "searching")
         page = answer.content.decode()

@@ -1,4 +1,4 @@
-"""Compile the opponents' code before a test needs it; later runs find it in the cache."""
+"""Compile the code of bots and judges before a test needs it; later runs find it in the cache."""
 
 import subprocess
 import sys

@@ -8,6 +8,6 @@ _NOT_COPIED = (".*", "staticfiles", "var", "tests", "node_modules", "*.sqlite3*"
 
 
 def copy_site(folder: Path) -> Path:
-    """Copy the files of a fresh clone, except tests and hidden files, to a new folder."""
+    """Copy the working tree to a new folder, without tests, hidden files, databases and outputs."""
     shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(*_NOT_COPIED))
     return folder

@@ -11,7 +11,7 @@ DAYS = 365
 
 
 class Command(BaseCommand):
-    help = "Delete requests to support that were answered or closed long ago, with their messages."
+    help = "Delete requests to support long after their last message, unless they still wait."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
@@ -20,6 +20,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, days: int, **options: Any) -> None:
         if days < 1:
-            raise CommandError("At least one day: the daily limit counts newer requests.")
+            raise CommandError("--days must be at least 1: a daily limit counts newer requests.")
         count = services.forget_old(days_ago(days))
         self.stdout.write(f"{count} requests to support forgotten")

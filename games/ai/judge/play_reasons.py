@@ -20,7 +20,7 @@ from games.ai.net.chances import Chances
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
 from games.ai.net.weights_files import VARIANTS
 from games.engine.board.position import Counts, Position
-from games.engine.board.variants import BAR, FIRST_QUARTER, HEAD, LONG, OFF
+from games.engine.board.variants import BAR, FIRST_QUARTER, HEAD, HOME_END, LONG, OFF
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
 
@@ -38,7 +38,7 @@ _ANCHORS = {19: 0.06, 20: 0.15, 21: 0.13, 22: 0.07, 23: 0.03, 24: 0.02}
 # Weights of a play that breaks or keeps contact, and of one that is faster in a race.
 _CONTACT, _RACE = 0.15, 0.05
 # The cost of being hit, in equity: a tempo, and the number of lost pips that cost 1.
-_TEMPO, _PIPS_OF_A_POINT = 0.03, 80
+_TEMPO, _PIPS_PER_EQUITY = 0.03, 80
 # Least length of a wall (players read: prime) that is worth naming, in points.
 _LONG_ENOUGH = {Variant.SHORT: 4, Variant.LONG: 3}
 # Least difference that counts, in rolls of 36.
@@ -57,7 +57,7 @@ def why(
     """
     if gap < LEAST_GAP or best == other:
         return None
-    old, new, rival = (Look(position, side, rules) for position in (before, best, other))
+    old, new, rival = (SideView(position, side, rules) for position in (before, best, other))
     found = [*_of_any(new, rival), *_of_chances(chances, other_chances, rules)]
     found += _of_race(new, rival, chances, other_chances)
     if not new.is_race and not rival.is_race:
@@ -67,7 +67,7 @@ def why(
 
 
 @dataclass(frozen=True)
-class Look:
+class SideView:
     """A position as one side sees it, in that side's numbering."""
 
     position: Position
@@ -118,7 +118,7 @@ class Look:
                 seen = np.empty(26, np.int8)
                 short.flip(hits[np.argmax(_enemy_pips(hits))], seen)
                 count += weight
-                cost += weight / 36 * (_TEMPO + (_pips(seen) - pips) / _PIPS_OF_A_POINT)
+                cost += weight / 36 * (_TEMPO + (_pips(seen) - pips) / _PIPS_PER_EQUITY)
         return count, cost
 
     @cached_property
@@ -175,7 +175,8 @@ class Look:
 def _pips(board: IntArray) -> int:
     """Return the pips of the side that sees the board.
 
-    In long nardy 25 for each enemy checker off are added; a play of the side does not change them.
+    In long nardy the sum is too high by 25 for each enemy checker that is off. A play of the side
+    does not change that excess.
     """
     return sum(place * max(0, int(board[place])) for place in range(1, 26))
 
@@ -195,7 +196,7 @@ def _wall_of_long(board: IntArray) -> tuple[int, int]:
     return longest, int(behind[1])
 
 
-def _of_any(new: Look, rival: Look) -> Found:
+def _of_any(new: SideView, rival: SideView) -> Found:
     if _is_won(new) and not _is_won(rival) and not new.rules.parity:
         yield 1.0, Reason.WINS
     borne_off = new.mine[OFF] - rival.mine[OFF]
@@ -207,8 +208,8 @@ def _of_any(new: Look, rival: Look) -> Found:
         yield _CONTACT, Reason.KEEPS_CONTACT
 
 
-def _is_won(look: Look) -> bool:
-    return look.mine[OFF] == sum(look.mine)
+def _is_won(view: SideView) -> bool:
+    return view.mine[OFF] == sum(view.mine)
 
 
 def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
@@ -227,13 +228,13 @@ def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
         yield 0.0, Reason.WINS_MORE
 
 
-def _of_race(new: Look, rival: Look, chances: Chances, other: Chances) -> Found:
+def _of_race(new: SideView, rival: SideView, chances: Chances, other: Chances) -> Found:
     """Give speed as the reason: in a race, a play changes nothing else."""
     if new.is_race and rival.is_race and chances[0] > other[0]:
         yield _RACE, Reason.RACES
 
 
-def _of_short(old: Look, new: Look, rival: Look) -> Found:
+def _of_short(old: SideView, new: SideView, rival: SideView) -> Found:
     hits = new.theirs[BAR] - rival.theirs[BAR]
     if hits > 0:
         yield _HIT * hits, Reason.HITS
@@ -251,7 +252,7 @@ def _of_short(old: Look, new: Look, rival: Look) -> Found:
     yield from _of_walls(new, rival)
 
 
-def _of_long(old: Look, new: Look, rival: Look) -> Found:
+def _of_long(old: SideView, new: SideView, rival: SideView) -> Found:
     freed = rival.mine[HEAD] - new.mine[HEAD]
     if freed > 0:
         yield _OFF_THE_HEAD * freed, Reason.FREES_HEAD
@@ -261,7 +262,7 @@ def _of_long(old: Look, new: Look, rival: Look) -> Found:
     yield from _of_walls(new, rival)
 
 
-def _of_walls(new: Look, rival: Look) -> Found:
+def _of_walls(new: SideView, rival: SideView) -> Found:
     enough = _LONG_ENOUGH[new.rules.variant]
     if new.wall > rival.wall and new.wall >= enough:
         yield _LONGER * (new.wall - max(rival.wall, enough - 1)), Reason.BUILDS_PRIME
@@ -270,10 +271,16 @@ def _of_walls(new: Look, rival: Look) -> Found:
         yield _ESCAPE * escaped, Reason.ESCAPES
 
 
-def _of_rolls(new: Look, rival: Look) -> Found:
+def _of_rolls(new: SideView, rival: SideView) -> Found:
+    # While bearing off, a die that is larger than needed plays fewer pips than it shows.
     blocked = rival.playable(ours=False) - new.playable(ours=False)
-    if blocked >= _ROLLS_APART:
+    if blocked >= _ROLLS_APART and not _is_home(new.theirs):
         yield _BLOCKED_ROLL * blocked, Reason.BLOCKS
     playable = new.playable(ours=True) - rival.playable(ours=True)
-    if playable >= _ROLLS_APART:
+    if playable >= _ROLLS_APART and not _is_home(new.mine):
         yield _PLAYABLE_ROLL * playable, Reason.MORE_WAYS
+
+
+def _is_home(counts: Counts) -> bool:
+    """Return whether all checkers of the side are in its home or off."""
+    return not any(counts[HOME_END + 1 : BAR + 1])

@@ -5,6 +5,7 @@ networks the site asks YooKassa with its own key, and trusts that answer alone.
 """
 
 import json
+import logging
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -33,6 +34,8 @@ from shop.payments.providers.port import (
     Started,
     Unavailable,
 )
+
+logger = logging.getLogger(__name__)
 
 TIMEOUT_S = 10
 LOCALES = {"ru": "ru_RU"}  # all other languages get English
@@ -182,6 +185,7 @@ def _hundredths(value: Any) -> int:
     try:
         return amount_of(value)
     except (TypeError, ValueError) as error:
+        logger.exception("YooKassa: %r is no amount", value)
         raise Unavailable(f"{value!r} is no amount") from error
 
 

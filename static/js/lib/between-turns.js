@@ -1,9 +1,10 @@
-// Tell the page when it may interrupt the player, for example with the reminder of long play.
+// Tell the page when it may interrupt the player, for example to remind them
+// how long they have been playing.
 
 const EVERY = 60_000; // ms
 
 export class BetweenTurns {
-  /** @param {() => void} tell called between two turns, at most once a minute */
+  /** @param {() => void} tell called while the player has nothing to do, at most once a minute */
   constructor(tell) {
     this.tell = tell;
     this.nextAt = 0;

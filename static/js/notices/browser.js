@@ -13,8 +13,8 @@ export function hasPush() {
  *   `kind`: kinds of notices, separated by spaces; empty for all
  */
 export async function subscribe({ key, url, token, kind }) {
-  const worker = await registerWorker();
-  const subscription = await currentSubscription(worker.pushManager, key);
+  const registration = await registerWorker();
+  const subscription = await currentSubscription(registration.pushManager, key);
   const { endpoint, keys } = subscription.toJSON();
   const body = new URLSearchParams({ endpoint, p256dh: keys.p256dh, auth: keys.auth, kind });
   const answer = await fetch(url, { method: "POST", headers: { "X-CSRFToken": token }, body });
@@ -24,11 +24,11 @@ export async function subscribe({ key, url, token, kind }) {
 
 /** End the subscription of this browser, so that nothing can be pushed to it. */
 export async function unsubscribe() {
-  const worker = await navigator.serviceWorker.getRegistration("/");
-  await (await worker?.pushManager.getSubscription())?.unsubscribe();
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** Register the service worker as `site/keep-offline.js` does, and return it once it is active. */
+/** Register the service worker as `site/keep-offline.js` does; return its registration once it is active. */
 async function registerWorker() {
   await navigator.serviceWorker.register(`/sw.js?language=${document.documentElement.lang}`);
   return navigator.serviceWorker.ready;

@@ -40,7 +40,12 @@ export class Input {
     const { root } = board;
     root.addEventListener("pointerdown", (event) => this.#down(event));
     root.addEventListener("pointermove", (event) => this.#move(event));
-    root.addEventListener("pointerup", (event) => this.#up(event));
+    root.addEventListener("pointerup", (event) => {
+      this.#up(event);
+      // Of every pointer: which of them cause a click differs by device. Not the event's time: a
+      // browser may stamp a click that comes late with the moment at which the page handles it.
+      this.releasedAt = performance.now();
+    });
     root.addEventListener("pointercancel", (event) => this.#abandon(event));
     root.addEventListener("contextmenu", (event) => this.press?.canDrag && event.preventDefault());
     root.addEventListener("click", (event) => this.#click(event));
@@ -99,7 +104,6 @@ export class Input {
 
   #up(event) {
     const { press } = this;
-    this.releasedAt = event.timeStamp; // of every pointer: which of them cause a click differs by device
     if (!press || event.pointerId !== press.id) return;
     this.press = null;
     const spot = this.board.spotAt(event.clientX, event.clientY);
@@ -139,7 +143,7 @@ export class Input {
 
   /** Handle a click without a pointer: a screen reader's or a switch device's activation. */
   #click(event) {
-    if (event.timeStamp - this.releasedAt < CLICK_WITHIN) return;
+    if (performance.now() - this.releasedAt < CLICK_WITHIN) return;
     const place = this.board.placeOf(event.target);
     if (place !== null) this.activate(place);
   }

@@ -33,10 +33,9 @@ def test_request_that_bypasses_the_proxies_has_the_peers_address():
     assert trusted_address("203.0.113.9", "198.51.100.1", 2) == "203.0.113.9"
 
 
-@pytest.mark.parametrize("nonsense", ["", "unknown", "1.2.3", "<script>", "1.2.3.4:80"])
+@pytest.mark.parametrize("nonsense", ["x", "unknown", "1.2.3", "<script>", "1.2.3.4:80"])
 def test_invalid_address_is_empty(nonsense):
-    # An empty header is replaced: it would mean a request that bypasses the proxies.
-    assert trusted_address("10.0.0.1", nonsense or "x", 1) == ""
+    assert trusted_address("10.0.0.1", nonsense, 1) == ""
 
 
 def test_ipv6_addresses_of_one_64_bit_prefix_share_a_group():

@@ -72,15 +72,3 @@ async def test_a_socket_cancelled_with_the_turn_passes_it_on() -> None:
     await asyncio.wait(waiting)
     assert [task.cancelled() for task in waiting] == [True, False]
     assert visits.order == [Stage.JOIN]
-
-
-async def test_a_socket_that_waits_too_long_is_refused_and_others_go_on() -> None:
-    visits = Visits()
-    first = await visits.begin(Stage.JOIN)
-    with pytest.raises(TimeoutError):
-        async with visits.turnstile.turn(Stage.TABLE, longest_s=0.01):
-            pytest.fail("got a turn")
-    visits.may_leave.set()
-    await first
-    async with visits.turnstile.turn(Stage.TABLE, longest_s=0.01):
-        pass

@@ -96,8 +96,10 @@ def test_bots_that_play_on_do_not_hide_an_outage(sitting: StakeSitting) -> None:
     assert ms_given_back(sitting) == [30_000 + heartbeat.EXTRA_CREDIT_MS]
 
 
-def test_time_that_is_given_back_late_does_not_hide_commands(sitting: StakeSitting) -> None:
-    """The log dates the time given back at the outage's end, but lists it after the commands."""
+def test_time_that_is_given_back_late_hides_no_command_from_the_next_heartbeat(
+    sitting: StakeSitting,
+) -> None:
+    """Time given back has the moment of the outage's end, even if it is stored after a command."""
     other = StakeSitting(player("white6"), player("black6"), now=sitting.now).sit()
     found = list[Outage]()
     sitting.now += MINUTE

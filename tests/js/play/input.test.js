@@ -161,12 +161,15 @@ test("the click that a tap causes is no second tap", () => {
   assert.deepEqual(table.seen, [["tap", 6, false, true]]);
 });
 
-test("a screen reader's activation counts, also after a press that caused no click", () => {
+test("a screen reader's activation counts, also after a press that caused no click", (context) => {
+  let now = 0;
+  context.mock.method(performance, "now", () => now);
   for (const withoutClick of [{ button: 2 }, { isPrimary: false, pointerId: 2 }]) {
     const table = setUp();
     table.fire("pointerdown", spot(6), "mouse", withoutClick);
     table.fire("pointerup", spot(6), "mouse", withoutClick);
-    table.fire("click", spot(8), "", { target: { place: 8 }, timeStamp: 5000 });
+    now += 5000;
+    table.fire("click", spot(8), "", { target: { place: 8 } });
     assert.deepEqual(table.seen, [["tap", 8, false, false]]);
   }
 });

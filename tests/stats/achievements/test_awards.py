@@ -79,14 +79,14 @@ def test_a_rebuild_keeps_right_awards_and_corrects_wrong_ones(pair):
     assert list(after) == before
 
 
-def played_with_a_guest(user, guest):
-    """Play a match that counts against a guest, who gives it up."""
+def win_against_guest(user, guest):
+    """Play a match that is long enough to count, and that the guest gives up."""
     sitting = FriendlySitting(Actor(user_id=user.pk), Actor(guest=guest)).sit().start_game()
     sitting.both_move().do("resign_match", side=Side.BLACK)
     return sitting.match
 
 
-def test_opponents_who_sign_up_count_as_in_a_rebuild(pair, monkeypatch):
+def test_an_opponent_who_signs_up_is_counted_as_a_rebuild_counts_them(pair, monkeypatch):
     anna, boris = pair
     guest = uuid4()
 
@@ -95,7 +95,7 @@ def test_opponents_who_sign_up_count_as_in_a_rebuild(pair, monkeypatch):
 
     monkeypatch.setattr(achievements, "reached_by", two_opponents)
     for _ in range(2):
-        played_with_a_guest(anna, guest)
+        win_against_guest(anna, guest)
     last = play(anna, boris)
     count()
     assert not codes(anna)
@@ -109,7 +109,7 @@ def test_opponents_who_sign_up_count_as_in_a_rebuild(pair, monkeypatch):
 
 def test_an_opponent_who_signs_up_during_a_rebuild_counts(pair):
     anna, guest = pair[0], uuid4()
-    played_with_a_guest(anna, guest)
+    win_against_guest(anna, guest)
     count()
     newcomers = []
 
@@ -130,7 +130,7 @@ def test_an_opponent_who_signs_up_during_a_rebuild_counts(pair):
 def test_an_opponent_who_signs_up_during_the_counting_of_a_match_counts(pair, monkeypatch):
     anna, guest = pair[0], uuid4()
     newcomer = UserFactory(guest=guest, member=True)
-    played_with_a_guest(anna, guest)
+    win_against_guest(anna, guest)
     write_match = counting._write_match
 
     def adopt():
