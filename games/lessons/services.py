@@ -1,5 +1,6 @@
 """Keep results of the lessons in a member's account."""
 
+from accounts.people.locks import lock_unclosed
 from accounts.shared.transactions import write_transaction
 from games.engine.rules import Variant
 from games.lessons.stars import Result, Results, best_of
@@ -17,8 +18,13 @@ def forget(user_id: int) -> None:
 
 
 def keep(user_id: int, variant: Variant, results: Results) -> None:
-    """Save the results; a saved result that is better than a new one stays."""
+    """Save the results; a saved result that is better than a new one stays.
+
+    Do nothing for a closed account.
+    """
     with write_transaction():
+        if not lock_unclosed(user_id):
+            return
         LessonResult.objects.bulk_create(
             [
                 LessonResult(

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from accounts.people.locks import lock_people
+from accounts.people.locks import lock_people, lock_unclosed
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from lobby.models import Preset
@@ -18,10 +18,12 @@ def save(
     """Save the choices under the name.
 
     Raises Refused: `preset_name` if a preset of this name exists and `replaces` is False;
-    `presets_full`.
+    `presets_full`; `not_member` if the account was closed meanwhile.
     """
     with write_transaction():
-        own = _lock(owner)
+        if not lock_unclosed(owner.pk):
+            raise Refused("not_member")
+        own = Preset.objects.filter(owner=owner)
         same = own.filter(name=name).first()
         if same is not None and not replaces:
             raise Refused("preset_name")

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from accounts.models import User
-from accounts.people.locks import lock_people
+from accounts.people.locks import lock_people, lock_unclosed
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -36,7 +36,9 @@ def wish(owner: User, wanted: Wanted, now: datetime) -> WishedGame:
         raise Refused("not_member")
     choices = {name: getattr(wanted, name) for name in Wanted.__slots__}
     with write_transaction():
-        own = _lock(owner)
+        if not lock_unclosed(owner.pk):  # closed since the request began
+            raise Refused("not_member")
+        own = WishedGame.objects.filter(owner=owner)
         same = own.filter(**choices).first()
         if same is None and own.count() >= MOST:
             raise Refused("wishes_full")

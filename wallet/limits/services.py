@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from accounts.people.locks import lock_people
+from accounts.people.locks import lock_people, lock_unclosed
 from accounts.shared.transactions import write_transaction
 from wallet.limits import reservations, spending
 from wallet.limits.guards import guard_of
@@ -22,11 +22,13 @@ from wallet.services.locking import lock
 def set_limits(user_id: int, wanted: Mapping[Kind, int | None], now: datetime) -> list[Kind]:
     """Set limits, None for no limit; return the kinds that will be looser only after WAIT.
 
-    Reserved stakes and fees that a tighter limit no longer allows are given back.
+    Reserved stakes and fees that a tighter limit no longer allows are given back. Nothing is stored
+    for a closed account.
     """
     for gives_back in (False, True):
         with write_transaction():
-            lock_people(user_id)
+            if not lock_unclosed(user_id):
+                return []
             if gives_back:
                 reservations.give_back(Limit, user_id, now)
             lock([accounts.of_user(user_id).id])

@@ -33,12 +33,19 @@ from accounts.shared.refusals import Refused
 from accounts.signals import member_closing, member_closing_asked
 from accounts.signup.retired_logins import is_retired
 from accounts.signup.selectors import is_login_taken
+from chat.models import Mute
+from chat.services import messages
 from config.personal_data import data_of
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Side
+from games.lessons import services as lessons
+from games.lessons.stars import Result
+from games.models import LessonResult
 from games.models.actor import Actor
 from games.services import matches
 from games.templatetags.games import player_name
+from lobby.models import Preset, WishedGame
+from lobby.services import presets, wishing
 from shop.models import Payment, SandboxCheckout
 from shop.payments import checks
 from shop.payments.providers import sandbox
@@ -49,7 +56,8 @@ from tests.lobby.factories import SeekFactory
 from tests.shop.payments.factories import NOW, available, bank, begun, told
 from tests.support.races import one_after_the_other
 from tests.wallet.factories import player
-from wallet.models import Account, Entry
+from wallet.limits import services as limits
+from wallet.models import Account, Entry, Limit
 from wallet.selectors import funds_of
 from wallet.services import accounts, holds
 from wallet.services.transfers import Cause
@@ -149,6 +157,16 @@ LATE = {
     "language": (lambda owner, other: preferences.choose(owner.pk, language="tr"), ""),
     "emails": (lambda owner, other: choices.choose_emails(owner.pk, ["JOINED"]), ""),
     "presence": (lambda owner, other: presence.touch(owner.pk, NOW), ""),
+    "mute": (lambda owner, other: messages.mute(owner, other.pk, NOW), ""),
+    "mute of them": (lambda owner, other: messages.mute(other, owner.pk, NOW), ""),
+    "preset": (lambda owner, other: presets.save(owner, "usual", {}, NOW), "not_member"),
+    "wish": (lambda owner, other: wishing.wish(owner, wishing.Wanted(), NOW), "not_member"),
+    "limit": (
+        lambda owner, other: limits.set_limits(owner.pk, {Limit.Kind.DEPOSIT_DAY: 5}, NOW), "",
+    ),
+    "lesson": (
+        lambda owner, other: lessons.keep(owner.pk, Variant.SHORT, {"a": Result(3, 1)}), "",
+    ),
     "second step": (
         lambda owner, other: second_factor.switch_on(
             owner, SECRET, code_now(), "", timezone.now()
@@ -168,7 +186,10 @@ def test_a_request_that_still_runs_when_the_account_is_closed_leaves_nothing(
         lambda: closing.close(owner.pk, timezone.now()), lambda: request_late(owner, other)
     )
     assert refusal == code
-    for model in (Block, Note, Picture, Presence, EmailWish, Authenticator):
+    for model in (
+        Block, Note, Picture, Presence, EmailWish, Authenticator, Mute, Preset, WishedGame, Limit,
+        LessonResult,
+    ):  # fmt: skip
         assert not model.objects.exists()
     profile, chosen = Profile.objects.get(user=owner), Preferences.objects.get(user=owner)
     assert (str(profile.country), profile.avatar_file.name) == ("", "")
