@@ -16,7 +16,7 @@ SOCKETS_PER_SECOND = 25
 # Longest time over which the closing of the sockets is spread.
 LONGEST_SPREAD_S = 20.0
 # Seconds for consumers to leave their seats, and for pages to be answered.
-LAST_ANSWERS_S = 10.0
+LAST_ANSWERS_S = 5.0
 
 
 class Drain:
