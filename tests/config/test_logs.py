@@ -106,7 +106,7 @@ def test_socket_of_a_table_logs_its_user_and_match_and_its_own_id(monkeypatch):
         seen.append((log_ids.request_id.get(), log_ids.user_id.get(), log_ids.match_id.get()))
         raise OSError("on purpose")
 
-    monkeypatch.setattr("games.selectors.find_viewpoint", fail)
+    monkeypatch.setattr("games.selectors.actor_of", fail)
     user = member("player")
     run(open_and_close("/ws/match/AbCdEf123456/", session_key(user)))
     [(request, logged_user, match)] = seen

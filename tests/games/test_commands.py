@@ -98,7 +98,7 @@ def run_sql(sql: str, *values: Any) -> None:
 def test_checkreplays_finds_a_missing_action() -> None:
     sitting = begun()
     run_sql("DELETE FROM games_action WHERE match_id = %s AND seq = 6", sitting.match.pk)
-    assert "the log has a gap" in failure("checkreplays", sitting.public_id)
+    assert "not the actions 1 to" in failure("checkreplays", sitting.public_id)
 
 
 def test_checkreplays_finds_a_log_that_breaks_a_rule() -> None:
