@@ -11,12 +11,8 @@ from django.utils.crypto import constant_time_compare
 
 from accounts.models import User
 from accounts.sessions.signed_in import user_of
-from accounts.shared.database_threads import SharedRead, Stage
+from accounts.shared.database_threads import MOST_IN_A_TURN, SharedRead, Stage
 from accounts.shared.open_sockets import read_sessions, user_ids_in
-
-# Sockets identified in one turn. All of them then go on to the later stages, and the next ones
-# wait until these have been served.
-MOST_AT_ONCE = 16
 
 
 class Identity(NamedTuple):
@@ -78,6 +74,6 @@ def _is_signed_in(content: dict[str, Any], user: User) -> bool:
 
 # By the kind of socket: those of tables go first.
 IDENTITIES = {
-    "table": SharedRead(identify_each, Stage.TABLE, MOST_AT_ONCE),
-    "page": SharedRead(identify_each, Stage.PAGE, MOST_AT_ONCE),
+    "table": SharedRead(identify_each, Stage.TABLE, MOST_IN_A_TURN),
+    "page": SharedRead(identify_each, Stage.PAGE, MOST_IN_A_TURN),
 }

@@ -31,6 +31,9 @@ K = TypeVar("K")
 POSTGRES_THREADS = 4
 # Most threads that sockets use at once while they connect or disconnect; the rest run games.
 TURNS_AT_ONCE = 2
+# Most sockets for which one turn reads. They go on to the later stages, and the next ones wait
+# until these have been served.
+MOST_IN_A_TURN = 16
 
 
 @cache

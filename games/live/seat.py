@@ -147,16 +147,19 @@ class SeatConnection:
                 await self._empty()
 
     async def _has_returned(self) -> bool:
-        """Return whether another connection holds the seat by now; False if that is not known.
+        """Return whether this connection has lost the seat by now; False if that is not known.
 
         After a cut most players have returned, and their old connections need no transaction.
         """
         try:
-            holder = await HOLDERS.read((self._public_id, self.side))
+            return await self._has_lost_seat()
         except Exception:
             logger.exception("holder not read", extra={"match": self._public_id})
             return False
-        return holder != self.holder
+
+    async def _has_lost_seat(self) -> bool:
+        """Return whether the database says that this connection does not hold the seat."""
+        return await HOLDERS.read((self._public_id, self.side)) != self.holder
 
     async def _empty(self) -> None:
         try:
@@ -185,7 +188,7 @@ class SeatConnection:
         """Give the seat up if the database says that another connection holds it."""
         if side != self.side.value or self.holder is None or holder == str(self.holder):
             return
-        if await HOLDERS.read((self._public_id, self.side)) != self.holder:
+        if await self._has_lost_seat():
             await self.give_up()
 
     async def handle_presence(self, sides: dict[str, Any]) -> None:

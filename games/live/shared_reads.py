@@ -1,15 +1,12 @@
 """Reads that many sockets of this process need at the same time, in one query for all of them."""
 
 from accounts.shared.database_clock import CLOCK
-from accounts.shared.database_threads import SharedRead, Stage
+from accounts.shared.database_threads import MOST_IN_A_TURN, SharedRead, Stage
 from games import selectors
 from games.protocol import snapshots
 from games.protocol.snapshots import Progress
 from games.services import chat
 from games.services.chat import Hearing
-
-# The most sockets whose viewpoints or latest messages are read in one turn.
-MOST_AT_ONCE = 16
 
 
 def read_progress(public_ids: set[str]) -> dict[str, Progress]:
@@ -23,8 +20,8 @@ def read_hearing(reader_ids: set[int]) -> dict[int, Hearing]:
 # For the pings of players.
 PROGRESS = SharedRead(read_progress)
 # For sockets that connect.
-VIEWPOINTS = SharedRead(selectors.find_viewpoints, Stage.VIEWPOINT, MOST_AT_ONCE)
+VIEWPOINTS = SharedRead(selectors.find_viewpoints, Stage.VIEWPOINT, MOST_IN_A_TURN)
 HEARING = SharedRead(read_hearing)
-RECENT = SharedRead(chat.recent_of_each, Stage.JOIN, MOST_AT_ONCE)
+RECENT = SharedRead(chat.recent_of_each, Stage.JOIN, MOST_IN_A_TURN)
 # For sockets that have closed, and those that may have lost their seat.
 HOLDERS = SharedRead(selectors.holders_of)
