@@ -2,9 +2,9 @@
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from itertools import count
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
@@ -14,7 +14,7 @@ BACKLOG = 4096  # connections that wait to be accepted; the kernel drops more th
 
 
 class Proxy:
-    """Passes connections on to the `targets()` in turn, and skips those that refuse.
+    """Passes each connection on to the target with the fewest, or to the next one if it refuses.
 
     An event loop in a separate thread runs two tasks for each connection. `delay_s` delays every
     chunk, in both directions.
@@ -24,7 +24,7 @@ class Proxy:
         self.delay_s = 0.0
         self.port = 0
         self._targets = targets
-        self._turns = count()
+        self._open: Counter[Address] = Counter()  # connections of each target
         self._writers: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
         self._passes = asyncio.Event()
@@ -82,25 +82,37 @@ class Proxy:
             writer.transport.abort()
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        found = await self._connect()
-        if found is None:
-            writer.transport.abort()
-            return
-        there = found[1]
+        for target in sorted(self._targets(), key=lambda each: self._open[each]):
+            self._open[target] += 1  # before the wait, so that the next client sees it
+            try:
+                if found := await self._connect(target):
+                    await self._serve(reader, writer, *found)
+                    return
+            finally:
+                self._open[target] -= 1
+        writer.transport.abort()
+
+    async def _serve(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        back: asyncio.StreamReader,
+        there: asyncio.StreamWriter,
+    ) -> None:
         pair = {writer, there}
         self._writers |= pair
         try:
-            await asyncio.gather(self._pump(reader, there), self._pump(found[0], writer))
+            await asyncio.gather(self._pump(reader, there), self._pump(back, writer))
         finally:
             self._writers -= pair
             for each in pair:
                 each.transport.abort()
 
-    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
-        targets, first = self._targets(), next(self._turns)
-        for number in range(len(targets)):
-            with suppress(OSError):
-                return await asyncio.open_connection(*targets[(first + number) % len(targets)])
+    async def _connect(
+        self, target: Address
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter] | None:
+        with suppress(OSError):
+            return await asyncio.open_connection(*target)
         return None
 
     async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

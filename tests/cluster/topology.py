@@ -1,7 +1,8 @@
 """The production site on loopback: two web processes and two workers on PostgreSQL and Redis.
 
-Clients connect to one proxy, which passes them on to the web processes in turn. The processes reach
-PostgreSQL and Redis through proxies too, so that a test can slow or cut these connections.
+Clients connect to one proxy, which passes each on to the web process with the fewest connections.
+The processes reach PostgreSQL and Redis through proxies too, so that a test can slow or cut these
+connections.
 """
 
 from contextlib import ExitStack
@@ -34,15 +35,21 @@ class Cluster:
         self.database = Database(server)
         self.postgres = Proxy(lambda: [address_of(server)])
         self.redis = Proxy(lambda: [address_of(redis)])
-        self.balancer = Proxy(lambda: [address_of(web.base) for web in self.webs if web.is_alive])
+        self.balancer = Proxy(lambda: [address_of(web.base) for web in self.serving])
         self._redis_url = redis
         self.webs: list[SiteProcess] = []
+        # Take the place of `webs` at the next deploy.
+        self.spare_webs: list[SiteProcess] = []
         self.workers: list[WorkerProcess] = []
 
     @property
     def base(self) -> str:
         """Return the one address of all web processes."""
         return f"http://127.0.0.1:{self.balancer.port}"
+
+    @property
+    def serving(self) -> list[SiteProcess]:
+        return [web for web in (*self.webs, *self.spare_webs) if web.is_alive and web.base]
 
     def manage(self, *arguments: str):  # type: ignore[no-untyped-def]
         return self.webs[0].manage(*arguments)
@@ -51,14 +58,19 @@ class Cluster:
         self.webs[number].start("--no-worker")
 
     def replace_webs(self) -> None:
-        """Restart the web processes one after the other, as a deploy does."""
-        for number, web in enumerate(self.webs):
+        """Start the new web processes, then end the old ones one after the other, as a deploy does.
+
+        So the players of each old process are spread over all new ones.
+        """
+        for web in self.spare_webs:
+            web.start("--no-worker")
+        for web in self.webs:
             web.end()
-            self.start_web(number)
+        self.webs, self.spare_webs = self.spare_webs, self.webs
 
     def upgrade(self, release: Path) -> None:
         """Upgrade to the release in a folder (config/README.md): migrate, then replace all."""
-        for process in (*self.webs, *self.workers):
+        for process in (*self.webs, *self.spare_webs, *self.workers):
             process.working_folder = release
         self.manage("migrate", "--noinput", "--verbosity=0")
         self.replace_webs()
@@ -78,9 +90,11 @@ class Cluster:
                 "NUMBA_CACHE_DIR": str(ROOT / "var" / "numba"),
                 **self._variables,
             }
+            for number in range(2 * WEBS):
+                web = SiteProcess(self._own_folder(f"web{number}"), **variables)
+                stack.callback(web.end)
+                (self.webs if number < WEBS else self.spare_webs).append(web)
             for number in range(WEBS):
-                self.webs.append(SiteProcess(self._own_folder(f"web{number}"), **variables))
-                stack.callback(self.webs[number].end)
                 self.start_web(number)
             for number in range(WORKERS):
                 errors = self._own_folder(f"worker{number}") / "errors.txt"

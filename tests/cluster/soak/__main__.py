@@ -1,15 +1,15 @@
 """Play many matches of all kinds for an hour while every part of the site fails, one at a time.
 
     python -m tests.cluster.soak [--minutes 60] [--matches 200] [--every 30] [--think 6]
-        [--fault "web processes are replaced"]
+        [--tournaments 10] [--fault "web processes are replaced"]
 
 It starts PostgreSQL, Redis, two web processes and two workers on loopback, and a process with
 players, some spectators and some visitors. Players think before each command, and chat; visitors
-open pages, buy looks and write to members. A tournament is announced every few minutes, and members
-enter it. A random fault, of those whose name contains `--fault`, comes every `--every` seconds;
-some seconds after each, what the players see is compared with the database. At the end players
-think less, and all matches must end. It prints a line of JSON after each fault and a summary; the
-exit status is 1 if the site failed anywhere.
+open pages, buy looks and write to members. A tournament is announced every few minutes,
+`--tournaments` in all, and members enter it. A random fault, of those whose name contains
+`--fault`, comes every `--every` seconds; some seconds after each, what the players see is compared
+with the database. At the end players think less, and all matches must end. It prints a line of JSON
+after each fault and a summary; the exit status is 1 if the site failed anywhere.
 """
 
 import argparse
@@ -39,7 +39,7 @@ TOURNAMENT_EVERY_S, TOURNAMENT_STARTS_IN_S = 240.0, 60.0
 WATCHED = 0.25  # the part of the public tables with a spectator
 SAMPLE = 40  # matches whose public view is compared
 ENDING_THINK_S = 0.3
-ENDING_S = 1800.0  # a round robin of eight has seven rounds
+ENDING_S = 1800.0  # for all matches to end; a round robin of eight has seven rounds
 BAD_STATUSES = {"400", "403", "404", "405", "500"}
 VISITS = ("pages", "forms", "phrases read")
 
@@ -218,7 +218,7 @@ def visit_failures(done: dict[str, Any]) -> list[str]:
 def errors_of(cluster: Cluster) -> Counter[str]:
     """Count the last lines of the tracebacks in the logs."""
     found: Counter[str] = Counter()
-    for process in (*cluster.webs, *cluster.workers):
+    for process in (*cluster.webs, *cluster.spare_webs, *cluster.workers):
         parts = process.errors.read_text().split("Traceback (most recent call last):")[1:]
         for part in parts:
             lines = [line for line in part.splitlines()[1:] if line and not line.startswith(" ")]

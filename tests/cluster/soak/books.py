@@ -114,14 +114,13 @@ def guest_session() -> str:
 def views(sample: int) -> dict[str, Any]:
     """Return the seq of each match in play, and for `sample` of them the public view, else None."""
     _reconnect()
-    rows = list(Match.objects.filter(finished_at__isnull=True).order_by("?"))
-    return {
-        match.public_id: [
-            match.seq,
-            public_view(match.state, match.state.at_ms) if number < sample else None,
-        ]
-        for number, match in enumerate(rows)
+    in_play = Match.objects.filter(finished_at__isnull=True)
+    found: dict[str, Any] = {
+        public_id: [seq, None] for public_id, seq in in_play.values_list("public_id", "seq")
     }
+    for match in in_play.order_by("?")[:sample]:
+        found[match.public_id] = [match.seq, public_view(match.state, match.state.at_ms)]
+    return found
 
 
 def unfinished() -> int:

@@ -20,7 +20,11 @@ Fault = Callable[[], None]
 
 
 class Faults:
-    """The faults of a cluster by name; each ends with its repair."""
+    """The faults of a cluster by name.
+
+    Each starts again what it has stopped. The site itself must replace lost connections, the data
+    of Redis and killed child processes.
+    """
 
     def __init__(self, cluster: Cluster, postgres: Postgres, redis: Redis, releases: Path) -> None:
         self._cluster, self._postgres, self._redis = cluster, postgres, redis
@@ -28,7 +32,7 @@ class Faults:
         self.all: dict[str, Fault] = {
             "a web process is killed": self.kill_web,
             "a worker is killed": self.kill_worker,
-            "a process of the bots is killed": self.kill_bots,
+            "all child processes of the workers are killed": self.kill_children,
             "a worker is stopped for a moment": self.pause_worker,
             "Redis is killed": redis.restart_after_kill,
             "Redis is flushed": redis.flush,
@@ -57,7 +61,7 @@ class Faults:
         worker.kill()
         worker.start()
 
-    def kill_bots(self) -> None:
+    def kill_children(self) -> None:
         for worker in self._cluster.workers:
             for pid in children_of(worker.pid):
                 with suppress(ProcessLookupError):

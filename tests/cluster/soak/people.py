@@ -3,9 +3,9 @@
     python -m tests.cluster.soak.people BASE THINK_S
 
 It reads lines of JSON: `{"match", "members", "spectator", "may_buy"}` seats the players of a match
-and perhaps a spectator; only members who `may_buy` visit pages; `{"tournament", "entrants"}` lets
-members enter a tournament by its page; `{"think_s"}` sets how long players think; `{"ask": true}`
-is answered by a line with what each player sees and with all failures.
+and perhaps a spectator; if `may_buy` is true, its members visit pages too; `{"tournament",
+"entrants"}` lets members enter a tournament by its page; `{"think_s"}` sets how long players think;
+`{"ask": true}` is answered by a line with what each player sees and with all failures.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from tests.cluster.soak.errands import Browser, Member, NoAnswer, NoForm, buy, e
 from tests.games.protocol.independent_client import PING_AFTER_S, Contract, Frame, Site
 
 VISITORS = 4
-VISITOR_PAUSE_S = 1.0
+VISITOR_PAUSE_S = 2.0
 VALIDATED = 0.05  # the part of the frames that are validated against the schema
 ERRANDS = 0.3  # the part of a visitor's visits that fill in a form
 SAYS = 0.03  # the probability that a player says something on their turn
