@@ -5,7 +5,8 @@ has one writer); on PostgreSQL four gave 46 % more throughput than one at 100 ga
 is in the lowest app because the sockets of every app use it.
 
 After a restart all sockets return at once, each with about ten queries of its own. `TURNSTILE` lets
-a few of them in at a time, and `SharedRead` answers many of them with one query.
+a few of them in at a time, and none while the event loop is late; `SharedRead` answers many of them
+with one query.
 """
 
 import asyncio
@@ -34,6 +35,10 @@ TURNS_AT_ONCE = 2
 # Most sockets for which one turn reads. They go on to the later stages, and the next ones wait
 # until these have been served.
 MOST_IN_A_TURN = 16
+# A round of the event loop that takes longer than this delays those who play.
+LATE_ROUND_S = 0.05
+# Longest time that the next sockets wait for a round that is not late.
+LONGEST_PAUSE_S = 0.5
 
 
 @cache
@@ -88,6 +93,21 @@ class Stage(IntEnum):
     JOIN = 4
 
 
+FIRST_STAGES = (Stage.PAGE, Stage.TABLE)
+
+
+async def _until_in_time() -> None:
+    """Wait while the rounds of the event loop take long, for `LONGEST_PAUSE_S` at most."""
+    loop = asyncio.get_running_loop()
+    begun = before = loop.time()
+    while True:
+        await asyncio.sleep(0)  # a round
+        now = loop.time()
+        if now - before < LATE_ROUND_S or now - begun > LONGEST_PAUSE_S:
+            return
+        before = now
+
+
 class Turnstile:
     """Gives turns to sockets that come or go, at most `most` at once."""
 
@@ -98,10 +118,12 @@ class Turnstile:
 
     @asynccontextmanager
     async def turn(self, stage: Stage) -> AsyncIterator[None]:
-        """Wait for a turn and hold it.
+        """Wait for a turn and hold it; the first turn of a socket that comes waits for the others.
 
         Hold it only for work of the database: a channel layer that is down takes long to fail.
         """
+        if stage in FIRST_STAGES:
+            await _until_in_time()
         await self._enter(stage)
         try:
             yield

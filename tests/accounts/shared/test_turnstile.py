@@ -1,10 +1,11 @@
 """Sockets that come or go take turns at the database, those at the latest stage first."""
 
 import asyncio
+import time
 
 import pytest
 
-from accounts.shared.database_threads import Stage, Turnstile
+from accounts.shared.database_threads import LATE_ROUND_S, LONGEST_PAUSE_S, Stage, Turnstile
 
 pytestmark = pytest.mark.asyncio
 
@@ -24,7 +25,8 @@ class Visits:
 
     async def begin(self, stage: Stage) -> asyncio.Task[None]:
         task = asyncio.create_task(self.visit(stage))
-        await asyncio.sleep(0)
+        for _ in range(3):
+            await asyncio.sleep(0)
         return task
 
 
@@ -72,3 +74,29 @@ async def test_a_socket_cancelled_with_the_turn_passes_it_on() -> None:
     await asyncio.wait(waiting)
     assert [task.cancelled() for task in waiting] == [True, False]
     assert visits.order == [Stage.JOIN]
+
+
+async def test_a_socket_that_comes_waits_while_the_event_loop_is_late_but_not_forever() -> None:
+    visits = Visits(most=3)
+    rounds: list[float] = []
+
+    async def be_late() -> None:
+        while not visits.may_leave.is_set():
+            rounds.append(time.monotonic())
+            time.sleep(2 * LATE_ROUND_S)
+            await asyncio.sleep(0)
+
+    late = asyncio.create_task(be_late())
+    tasks = [asyncio.create_task(visits.visit(stage)) for stage in (Stage.TABLE, Stage.JOIN)]
+    while Stage.JOIN not in visits.order:
+        await asyncio.sleep(0)
+    assert visits.order == [Stage.JOIN]
+    while Stage.TABLE not in visits.order:
+        await asyncio.sleep(0)
+    assert time.monotonic() - rounds[0] > LONGEST_PAUSE_S
+    visits.may_leave.set()
+    await asyncio.gather(late, *tasks)
+    visits.may_leave.clear()
+    assert await visits.begin(Stage.TABLE)
+    assert visits.order == [Stage.JOIN, Stage.TABLE, Stage.TABLE]
+    visits.may_leave.set()
