@@ -10,13 +10,14 @@ from accounts.models import Preferences
 from games.models import Match
 from tests.journeys.duel import TABLE, in_own_thread, seasoned
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member, set_language
+from tests.journeys.test_header import SHOWS_FAILURES
+from tests.journeys.usable import each_look
+from tests.journeys.visitors import PHONE, SIDEWAYS, come_as_member, set_language
 from tests.lobby.factories import SeekFactory
 from tests.lobby.test_agreement import play_on_these_terms, skip_known_terms
 from tests.wallet.factories import player
 
 PLAY = "a[hx-target='#agreement']"
-LOOKS = {"phone": (PHONE, "ru"), "sideways": (SIDEWAYS, "tr"), "desk": (DESK, "en")}
 
 
 @pytest.fixture
@@ -30,9 +31,8 @@ def joiner(unhurried, live):
     return in_own_thread(prepare)
 
 
-@pytest.mark.parametrize("look", LOOKS)
-def test_play_opens_the_terms_and_one_more_press_joins(joiner, open_context, live, look):
-    size, language = LOOKS[look]
+@each_look
+def test_play_opens_the_terms_and_one_more_press_joins(joiner, open_context, live, size, language):
     context = open_context(viewport=size)
     come_as_member(context, live, joiner)
     set_language(context, live, language)
@@ -41,6 +41,8 @@ def test_play_opens_the_terms_and_one_more_press_joins(joiner, open_context, liv
     play = page.locator(PLAY)
     terms, join = page.locator("#agreement-place"), page.locator("#agreement [name=confirmed]")
     staked = Match.objects.filter(stake_credits=100)
+    page.mouse.move(1, 1)
+    page.wait_for_function(SHOWS_FAILURES)
     play.click()
     expect(terms).to_be_visible()
     expect(terms.locator("h2")).to_be_focused()
@@ -49,6 +51,9 @@ def test_play_opens_the_terms_and_one_more_press_joins(joiner, open_context, liv
     expect(join).to_be_in_viewport()
     if size is not SIDEWAYS:
         assert_accessible(page, language, [(size, "dark")], is_only_language=True)
+    play.evaluate("link => { link.dataset.old = ''; }")
+    page.evaluate("document.body.dispatchEvent(new Event('nudge-seeks'))")
+    expect(page.locator(f"{PLAY}[data-old]")).to_have_count(0)  # the list was replaced
     page.keyboard.press("Escape")
     expect(terms).to_be_hidden()
     expect(play).to_be_focused()
@@ -89,12 +94,10 @@ def test_step_that_shows_known_terms_can_be_switched_off(joiner, open_context, l
     expect(page.locator("#agreement")).not_to_contain_text("Switch this step off")
 
 
-@pytest.mark.parametrize("look", LOOKS)
+@each_look
 def test_game_with_known_terms_is_joined_by_one_press_once_the_step_is_off(
-    unhurried, open_context, live, look
+    unhurried, open_context, live, size, language
 ):
-    size, language = LOOKS[look]
-
     def prepare():
         owner, joiner = player("owner5"), player("joiner")
         play_on_these_terms(owner, joiner)

@@ -7,7 +7,8 @@ import { html, isVisible, part } from "./dom.js";
 const CONTROLS = "a, button, input, select, textarea, summary, [tabindex]";
 const STAYS = 8000; // ms, after which the page's status line is empty again
 
-let held = null; // the element that had the focus before the swap, and its key
+let held = null; // the control that had the focus before the swap, and its key
+const openers = new WeakMap(); // popover -> the control that had the focus before it opened, and its key
 let spoken = new Map(); // texts of the lines with `data-spoken` that are on the page, by key
 let emptying; // the timer that empties the status line
 
@@ -50,17 +51,37 @@ function keyOf(control) {
   return [control.localName, ...about, control.name, control.value].join(" ");
 }
 
-function hold() {
+/** Return the focused control and its key. */
+function focused() {
   const control = document.activeElement;
-  held = control && control !== document.body ? { control, key: keyOf(control) } : null;
+  return control && control !== document.body ? { control, key: keyOf(control) } : null;
+}
+
+/** Focus a control again, or its successor. */
+function focusAgain({ control, key }) {
+  const successor = control.isConnected ? control : [...document.querySelectorAll(CONTROLS)].find((each) => keyOf(each) === key);
+  successor?.focus({ preventScroll: true });
+}
+
+function hold() {
+  held = focused();
 }
 
 /** Give the focus back; htmx itself does so only for an element with an id. */
 function giveBack() {
-  if (!held || document.activeElement !== document.body) return;
-  const { control, key } = held;
-  const successor = control.isConnected ? control : [...document.querySelectorAll(CONTROLS)].find((each) => keyOf(each) === key);
-  successor?.focus({ preventScroll: true });
+  if (held && document.activeElement === document.body) focusAgain(held);
+}
+
+/**
+ * Remember the control that opens a popover, and give it the focus when the popover closes, unless
+ * the focus is elsewhere on the page. The browser itself does so only if the control was not
+ * replaced meanwhile; else the focus stays in the hidden popover for a moment and is then lost.
+ */
+function followPopover({ target, newState }) {
+  const { activeElement, body } = document;
+  const opener = openers.get(target);
+  if (newState === "open") openers.set(target, focused());
+  else if (opener && (activeElement === body || target.contains(activeElement))) focusAgain(opener);
 }
 
 // --- Failures ------------------------------------------------------------------------------------
@@ -94,6 +115,7 @@ export function watchSwaps(before) {
   spoken = new Map(before.map(([line, text]) => entryOf(line, text)));
   on(["htmx:beforeSwap"], hold);
   on(["htmx:afterSwap", "htmx:oobAfterSwap"], giveBack);
+  document.addEventListener("beforetoggle", followPopover, true); // it does not bubble
   on(["htmx:afterSwap"], sayNews);
   on(["htmx:responseError", "htmx:sendError"], failed);
   sayNews();

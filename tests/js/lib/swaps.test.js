@@ -5,7 +5,11 @@ import test from "node:test";
 
 import { watchSwaps } from "../../../static/js/lib/swaps.js";
 
-const body = { handlers: new Map(), addEventListener(type, act) { (this.handlers.get(type) ?? this.handlers.set(type, []).get(type)).push(act); } };
+const listening = () => ({
+  handlers: new Map(),
+  addEventListener(type, act) { (this.handlers.get(type) ?? this.handlers.set(type, []).get(type)).push(act); },
+});
+const body = listening();
 const line = {
   textContent: "", dataset: { failed: "That did not work." }, isShown: false,
   classList: { toggle: (name, isHidden) => { line.isShown = !isHidden; } },
@@ -13,7 +17,7 @@ const line = {
 const page = { spoken: [], controls: [], table: null, left: [] };
 
 globalThis.document = {
-  body, activeElement: body,
+  ...listening(), body, activeElement: body,
   querySelector: (selector) => (selector.includes("page-status") ? line : page.table),
   querySelectorAll: (selector) => (selector === "[data-spoken]" ? page.spoken : page.controls),
   createElement: () => ({ dataset: {}, append() {} }),
@@ -90,6 +94,35 @@ test("a focus that the swap has moved stays where it is", () => {
   other.focus();
   page.controls = [link("/seek/a/")];
   fire("htmx:afterSwap");
+  assert.equal(document.activeElement, other);
+});
+
+/** Open a popover by a link, replace the link, and close the popover with the focus on `last`. */
+function passThroughPopover(last, inside) {
+  const popover = { contains: (element) => element === inside };
+  const toggle = (newState) => {
+    for (const act of document.handlers.get("beforetoggle")) act({ target: popover, newState });
+  };
+  const opener = link("/seek/a/");
+  opener.focus();
+  toggle("open");
+  Object.assign(opener, { isConnected: false });
+  page.controls = [link("/seek/b/"), link("/seek/a/")];
+  document.activeElement = last;
+  toggle("closed");
+}
+
+test("a closing popover gives its focus, or a lost one, to the successor of its opener", () => {
+  const inside = link("", "agreement");
+  for (const last of [inside, body]) {
+    passThroughPopover(last, inside);
+    assert.equal(document.activeElement, page.controls[1]);
+  }
+});
+
+test("a focus outside of a closing popover stays where it is", () => {
+  const other = link("/elsewhere/");
+  passThroughPopover(other, link("", "agreement"));
   assert.equal(document.activeElement, other);
 });
 
