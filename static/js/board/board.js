@@ -280,7 +280,7 @@ export class Board {
     }
   }
 
-  /** Draw a thin line from the start to the end of each move; CSS fades it out. */
+  /** Draw a dotted line from the start to the end of each move; CSS fades it until it is faint. */
   trace(moves, side) {
     const isOwn = side === this.side;
     this.layers.trace.replaceChildren(...moves.map(({ source, target }) => {

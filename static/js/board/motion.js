@@ -98,7 +98,7 @@ export function throwFrames({ index, isOwn, isMirrored }) {
 }
 
 /**
- * Throw a die: it shows other faces on its way and its own value from the second landing on.
+ * Throw a die: its faces change on the way; from the second landing on it shows its own value.
  * @param {SVGElement} element drawn at rest
  * @param {{value:number,index:number,isOwn:boolean,isMirrored:boolean}} which
  */
@@ -117,7 +117,7 @@ export function throwDie(element, which, ms, showFace) {
     transform: `translate(${x + 4 * height}px, ${y + 5 * height}px) scale(${1 + 0.25 * height})`,
   })), options);
   const { value, index } = which;
-  const faces = [1, 2, 3].map((step) => ((value - 1 + step * 2 + index) % 6) + 1);
+  const faces = [1, 2, 3].map((step) => ((value - 1 + step + index) % 6) + 1);
   showFace(element, faces[0]);
   [...faces.slice(1), value].forEach((face, step) => {
     setTimeout(() => showFace(element, face), (ms * 0.73 * (step + 1)) / faces.length);

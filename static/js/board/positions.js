@@ -52,7 +52,7 @@ export function playText(moves) {
 const ITEM = /^(?:bar|\d{1,2})\*?(?:\/(?:bar|off|\d{1,2})\*?)+(?:\((\d)\))?$/;
 
 /**
- * Read a play in notation: "13/7 8/7*", "24/18*\/13", "8/7(2)"; "-" is a pass.
+ * Read a play in notation: "13/7 8/7*", "24/18/13*", "8/7(2)"; "-" is a pass.
  * @returns {{source:number,target:number}[]|null} null when the notation is invalid
  */
 export function parsePlay(text) {

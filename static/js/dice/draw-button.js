@@ -1,6 +1,7 @@
 // The button that repeats a tournament's draw in this browser, and the result under it.
 
 import { checkDraw } from "./draw.js";
+import { fetchJson } from "../lib/browser.js";
 import { part, setText } from "../lib/dom.js";
 
 /** Return the sentence for a check's result. */
@@ -14,22 +15,14 @@ function verdict({ ok, rounds, fault, round }) {
   return interpolate(gettext("Round %(round)s does not follow from the secret."), { round }, true);
 }
 
-async function fetchDraw(address) {
-  try {
-    const response = await fetch(address);
-    return response.ok ? await response.json() : null;
-  } catch {
-    return null;
-  }
-}
-
 async function check(place) {
   const [button, words] = [place.querySelector("button"), place.querySelector("[role=status]")];
   const { address, id, kind, commitment } = place.dataset;
   button.disabled = true;
   setText(words, gettext("Drawing again…"));
-  const file = await fetchDraw(address);
-  const result = file && await checkDraw(file, { id, kind, commitment });
+  const file = await fetchJson(address);
+  // A file of another form cannot be checked.
+  const result = file && await checkDraw(file, { id, kind, commitment }).catch(() => ({ ok: false, fault: "record" }));
   if (result) words.dataset.ok = String(result.ok);
   setText(words, result ? verdict(result) : gettext("We could not load the draw. Please try again."));
   button.disabled = false;

@@ -53,8 +53,8 @@ export async function numbersOf(secret, id, round) {
  * @param {object} file format, id, kind, commitment, secret, entrants, rounds
  * @param {object} known facts that the page has: any of id, kind, commitment, entrants and rounds
  * @returns {Promise<{ok:boolean, rounds:number, fault:null|"commitment"|"record"|"round", round?:number}>}
- *   rounds = their number; commitment = the secret has another hash; record = the file contradicts
- *   the page; round = this round does not follow from the secret
+ *   rounds = the number of rounds in the file; commitment = the secret has another hash; record = the
+ *   file contradicts the page; round = this round does not follow from the secret
  */
 export async function checkDraw(file, known = {}) {
   const bad = (fault, more = {}) => ({ ok: false, rounds: file.rounds.length, fault, ...more });

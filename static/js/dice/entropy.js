@@ -94,7 +94,8 @@ export class EntropySender {
   async #send(entropy) {
     setHidden(this.form, true);
     this.entropy = entropy;
-    // Without storage, a reload loses the entropy: its hash can be replaced only for a while.
+    // Without storage, a reload loses the entropy. Its hash can be replaced only until the opponent's
+    // is logged; after that the match cannot start.
     writeStored(this.options.store, this.key, entropy);
     this.hash = await sha256(fromHex(entropy));
     this.advance();
@@ -133,7 +134,7 @@ export class EntropySender {
     return undefined;
   }
 
-  /** Return the entropy of this side for display: what was sent, also by another device. */
+  /** Return the entropy of this side for display: the logged one, else the one that this device has. */
   get shown() {
     return lastOwn(this.options.model(), "entropy")?.hex ?? this.entropy ?? this.#read();
   }

@@ -15,7 +15,8 @@ export async function runDiceCheck(button, result, address, known) {
   delete result.dataset.ok;
   setText(result, gettext("Recomputing every roll…"));
   const match = await fetchJson(address);
-  const check = match && await checkMatch(match, known);
+  // A file of another form cannot be checked.
+  const check = match && await checkMatch(match, known).catch(() => ({ ok: false, fault: "record" }));
   if (check) result.dataset.ok = String(check.ok);
   setText(result, check ? verdict(check) : gettext("We could not load the match. Please try again."));
   button.disabled = false;

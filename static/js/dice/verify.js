@@ -77,7 +77,7 @@ function diceOf(action) {
  * @param {object} known facts that the page already has: any of id, rules, result, actions
  *   and commitment. A file that contradicts them belongs to another match or was changed.
  * @returns {Promise<{ok:boolean,rolls:number,fault:null|"lost"|"no_secret"|"commitment"|"entropy"|"roll"|"record",
- *   game?:number,number?:number}>} rolls = their number. lost: the site could not reveal
+ *   game?:number,number?:number}>} rolls = the number of logged rolls. lost: the site could not reveal
  *   the secret; no_secret: it is not revealed yet; commitment: it has another hash; entropy: an
  *   entropy has another hash; roll: roll `number` of game `game` differs; record: the file
  *   contradicts the page or its own log

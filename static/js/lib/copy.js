@@ -1,12 +1,16 @@
 // Buttons that copy a field: `data-copy` names the field's id.
 
-/** Copy the field, by `execCommand` where there is no Clipboard API, as over plain http. */
+/**
+ * Copy the field, by `execCommand` if the Clipboard API fails or is missing, as over plain http.
+ * Return whether it was copied; if not, its text stays selected.
+ */
 async function copy(field) {
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
+    return true;
   } catch {
-    document.execCommand("copy");
+    return document.execCommand("copy");
   }
 }
 
@@ -15,8 +19,8 @@ export function listenForCopies() {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");
     if (!button) return;
-    await copy(document.getElementById(button.dataset.copy));
+    const isCopied = await copy(document.getElementById(button.dataset.copy));
     const note = document.querySelector('[data-part="copied"]');
-    note.textContent = note.dataset.text;
+    note.textContent = isCopied ? note.dataset.text : "";
   });
 }

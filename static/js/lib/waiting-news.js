@@ -12,8 +12,8 @@ const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 /** Return a copy of a line in which htmx works too; its links open in a new tab. */
 function copyOf(line) {
   const copy = line.cloneNode(true);
-  // The copy itself gets the focus when the one before it is removed: on its button, a key meant
-  // for the removed copy would press it.
+  // When the copy before it is removed, this copy gets the focus, and not its button: a key that was
+  // meant for the removed copy would press the button.
   copy.tabIndex = -1;
   for (const link of copy.querySelectorAll("a")) Object.assign(link, { target: "_blank", rel: "noopener" });
   globalThis.htmx?.process(copy);

@@ -12,7 +12,7 @@ import { isTournament } from "../text/sentences.js";
  * @property {object|null} view the public state: position, dice, cube, phase, side to act
  * @property {object|null} plays legal plays, for the side on turn only
  * @property {object} may actions permitted to this page now
- * @property {object|null} seating hash and entropy that each side has sent, before the first game
+ * @property {object|null} seating before the first game: whether each player has sent hash and entropy
  * @property {{roll:boolean,cube:string|null}|null} premove this player's decisions for the running game
  * @property {object|null} presence which side is away, and the time that it may be away; null in training
  * @property {number} watchers number of spectators
@@ -80,7 +80,10 @@ function premoveAfter({ premove, view, you }, next) {
   return (view?.game === next.game && premove) || { roll: false, cube: null };
 }
 
-/** Return whether a side is ready for the first or next game; null if the match is not waiting for one. */
+/**
+ * Return whether a side is ready for the first or next game; null for a bot between two games, and
+ * if the match is not waiting for a game.
+ */
 export function isReady({ seating, view, match }, side) {
   const isBot = match.seats[side].kind === "bot";
   if (view.phase === "seating") return isBot || Boolean(seating?.[side]?.entropy);
@@ -154,8 +157,8 @@ export function hasPremove(model, isRollManual) {
 
 /** Return whether to offer deciding in advance while the opponent, a person, is to act. */
 export function isPremoveUseful(model, isRollManual) {
-  const { view, you, match } = model;
-  const other = you.side === "white" ? "black" : "white";
+  const { view, match } = model;
+  const other = opponent(model);
   return hasPremove(model, isRollManual) && view.to_act === other && match.seats[other].kind !== "bot";
 }
 

@@ -1,5 +1,5 @@
-// Show events one after another: rolls, moves, offers. The model is always ahead of the display; a
-// press of the player skips to the present, so input is never blocked.
+// Show events one after another: rolls, moves, offers. The model may be ahead of the display; a press
+// of the player skips to the present, so input is never blocked.
 
 const LONG_QUEUE = 6; // a longer queue is shown without movement, to catch up with the model
 
@@ -41,7 +41,7 @@ export class Stage {
     return true;
   }
 
-  /** Drop the queued scenes: a new state replaces them. */
+  /** Drop the queued scenes and end the running one: a new state replaces them. */
   clear() {
     this.#queue = [];
     this.finish();

@@ -19,18 +19,14 @@ export class FirstTurnTip {
   /** @param {TurnInProgress} turn @param {boolean} playsByTap as the settings say */
   draw(turn, playsByTap) {
     const isShown = this.isDue && playsByTap && turn.isActive && !turn.canUndo && isPlain(turn);
-    if (this.#isShown && !isShown) this.close();
+    if (!isShown) this.close();
     this.#isShown = isShown;
     setHidden(this.element, !isShown);
   }
 
-  /** Make room for an event, which the tip would cover. */
-  giveWay() {
-    if (this.#isShown) this.close();
-  }
-
-  /** Never show the tip again. */
+  /** Never show the tip again, unless it was not shown yet. */
   close() {
+    if (!this.#isShown) return;
     this.isDue = false;
     writeStored(this.storage, KEY, "true");
     setHidden(this.element, true);

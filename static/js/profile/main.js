@@ -70,7 +70,7 @@ function showFlag() {
 
 // --- Uploading a picture ---------------------------------------------------------------------------
 
-/** Scale a photo down to the site's limits; return unreadable files unchanged. */
+/** Scale a photo above the site's limits down; return any other file unchanged. */
 async function shrunk(file) {
   try {
     const photo = await createImageBitmap(file);

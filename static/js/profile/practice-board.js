@@ -29,7 +29,7 @@ const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
 const NEXT_PHASE = { opponent: "to_roll", rolling: "to_play", ending: "over" };
 
 export class PracticeBoard {
-  #decisions = 0; // the player's rolls and plays so far; used instead of a table's seq, so that each is automatic at most once
+  #decisions = 0; // the player's rolls and plays so far; stands for a table's seq: AutoPlay rolls at most once for each
 
   /**
    * @param {Element} root has the parts practice-board, practice-status, practice-pips and buttons

@@ -232,10 +232,13 @@ class Playback {
   }
 }
 
-/** Show the button that recomputes every roll; the page has none while the secret is sealed. */
+/**
+ * Show the button that recomputes every roll, if the browser can compute hashes; the page has none
+ * while the secret is sealed.
+ */
 function offerCheck(proof) {
   const button = proof && part("check", proof);
-  if (!button) return;
+  if (!button || !globalThis.crypto?.subtle) return;
   button.hidden = false;
   const known = bootData("review-record");
   button.addEventListener("click", () => runDiceCheck(button, part("verdict", proof), proof.dataset.export, known));

@@ -1,4 +1,4 @@
-// The page of a shared result: copy its URL, or share it by the device's own dialog.
+// Pages that can be shared: copy the URL, or share it by the device's own dialog.
 
 import { listenForCopies } from "../lib/copy.js";
 

@@ -1,5 +1,5 @@
-// Create the parts of a table and connect them. Parts that not every player needs at first are
-// imported later: people and chat, offers and results, premoves, the command box, the dice check.
+// Create the parts of a table and connect them. Parts that the first turn does not need are imported
+// later: people and chat, offers and results, premoves, the command box, the dice check.
 
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
@@ -28,7 +28,7 @@ export function makeParts(table, acts) {
   const host = part("board");
   const board = new Board(host, { label: gettext("Backgammon board") });
   const tip = new FirstTurnTip(part("tip"), table.store);
-  const announcer = new Announcer(part("status"), () => tip.giveWay());
+  const announcer = new Announcer(part("status"), () => tip.close()); // the tip would cover what is said
   const sounds = new Sounds(settings);
   const tools = new TableTools(sounds, table.store);
   const turn = new TurnInProgress({
@@ -83,13 +83,13 @@ export async function openRest(table) {
   performance.mark("first-turn"); // for tests: what is fetched later does not count for the weight of a first visit
   await new Promise(whenComplete);
   const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
-  // All are awaited together: without a connection each of them fails.
+  // Awaited together, since without a connection each of them fails, and each failure must be handled.
   await Promise.all([openOffers(table), openPeople(table), openPremoves(table), openSync(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
   import("../lib/waiting-news.js").then(({ openWaitingNews }) => openWaitingNews((text) => table.announcer.say(text))).catch(() => { table.root.dataset.news = "failed"; });
   import("../board/celebration.js").catch(() => null); // the table is complete without it
 }
 
-let htmxScript = null; // while it loads
+let htmxScript = null; // a promise while the script loads
 
 function loadHtmx(src) {
   htmxScript ??= new Promise((onload, onerror) => { document.head.append(html("script", { src, onload, onerror })); })

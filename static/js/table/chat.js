@@ -82,10 +82,10 @@ export class Chat {
     this.root = root;
     this.acts = acts;
     this.list = part("chat-list", root);
-    this.seen = new Set(); // ids of messages shown or hidden by staff
+    this.seen = new Set(); // ids of messages that were shown, or that staff hid
     this.muted = new Set();
     this.textMuted = new Set(); // authors whose typed messages are muted
-    this.taken = []; // lines removed by the last mute; undoing it puts them back
+    this.taken = []; // lines removed by mutes; undoing a player's mute puts theirs back
     this.unread = new Set(); // ids of messages
     this.maySpeak = false;
     this.isMember = false;
@@ -274,17 +274,21 @@ export class Chat {
   }
 
   #take(isTaken) {
-    this.taken = [...this.list.children].filter(isTaken);
-    for (const line of this.taken) line.remove();
+    const lines = [...this.list.children].filter(isTaken);
+    for (const line of lines) line.remove();
+    this.taken.push(...lines);
   }
 
-  /** Put the lines of the last mute back where they were. */
+  /** Put all muted lines of a player back where they were. */
   #unmute(player) {
     this.muted.delete(player);
     this.textMuted.delete(player);
     if (this.#isStored(player)) this.acts.unmute(player);
-    for (const line of this.taken) this.list.insertBefore(line, this.#firstAfter({ id: Number(line.dataset.id) }));
-    this.taken = [];
+    const isBack = (line) => line.dataset.by === player;
+    for (const line of this.taken.filter(isBack)) {
+      this.list.insertBefore(line, this.#firstAfter({ id: Number(line.dataset.id) }));
+    }
+    this.taken = this.taken.filter((line) => !isBack(line));
     this.showNote(gettext("You see this player’s messages again."));
   }
 

@@ -30,7 +30,7 @@ export class Connection {
       random: () => Math.random(),
       timers: browserTimers,
     });
-    for (const type of ["online", "focus", "pageshow"]) addEventListener(type, () => this.socket.hurry());
+    for (const type of ["online", "focus", "pageshow"]) addEventListener(type, () => this.socket.hurry(type === "online"));
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.socket.hurry();
     });
@@ -40,7 +40,7 @@ export class Connection {
     return this.socket.status === "live" || this.socket.status === "stale";
   }
 
-  /** @param {number|string|null} code close code or error code */
+  /** @param {number|null} code close code; null without one, as after the refusal `reload` */
   draw(status = this.socket.status, code = null) {
     const { table } = this;
     const { you, view } = table.model;
@@ -84,7 +84,7 @@ class TabSeat {
 /**
  * Draw the notice over the board, with a button where one helps.
  * @param {Element} line
- * @param {{status:string,code:number|string|null,isHeld:boolean}} state isHeld = another window or
+ * @param {{status:string,code:number|null,isHeld:boolean}} state isHeld = another window or
  *   device holds the seat
  * @param {{takeSeat:() => void,hurry:() => void}} acts
  */
@@ -110,6 +110,6 @@ function show(line, message, button = null, press = null) {
 function closedText(code) {
   if (code === SIGNED_OUT) return gettext("You are signed out on this device. Reload the page to sign in and continue.");
   if (code === NOT_FOUND) return CLOSED.not_found();
-  if (code === "reload") return CLOSED.reload();
-  return CLOSED.forbidden();
+  // The page is too old: another version of the protocol, or frames that the server cannot read.
+  return CLOSED.reload();
 }

@@ -119,7 +119,6 @@ export class Frames {
     }
     table.entropy.refused(frame.id, frame.code);
     if (frame.command?.startsWith("entropy")) return;
-    if (frame.code === "reload") table.connection.draw("closed", "reload");
     const text = table.people?.refusalText(frame) ?? (await openRefusals())?.errorText(frame);
     if (text) table.announcer.say(text);
     if (text) table.typed.refuse(text);

@@ -1,8 +1,8 @@
 // The socket of a table: join, sequence numbers, gaps, acks, heartbeat, reconnecting.
 //
 // Frames may arrive twice or in any order: the page sees `state` and `event` frames in order of
-// seq, each once. Browser features are injected, so that tests run it with a fake socket and fake
-// time.
+// seq, and no event twice. Browser features are injected, so that tests run it with a fake socket and
+// fake time.
 
 import { delay } from "../lib/backoff.js";
 import { NamedTimers } from "../lib/named-timers.js";
@@ -61,11 +61,18 @@ export class MatchSocket {
     this.socket?.close();
   }
 
-  /** Reconnect or ping at once, for example when the device comes online. */
-  hurry() {
-    if (this.isStopped || this.status === "closed") return;
-    if (this.status === "lost") this.#connect();
+  /**
+   * Reconnect or ping at once. A handshake goes on, since it may take long on a busy site.
+   * @param {boolean} [isOnline] the device has just come online: a handshake begun before is lost
+   */
+  hurry(isOnline = false) {
+    if (this.isStopped) return;
+    if (this.socket === null) this.#connect();
     else if (this.hasJoined && this.pingSentAt === null) this.#ping();
+    else if (isOnline && this.socket && !this.hasJoined) {
+      this.socket.close();
+      this.#connect();
+    }
   }
 
   /**
@@ -99,7 +106,6 @@ export class MatchSocket {
 
   #connect() {
     this.timers.cancelAll();
-    this.socket?.close();
     const socket = this.options.open();
     this.socket = socket;
     this.hasJoined = false;

@@ -8,7 +8,7 @@ import * as words from "../text/result-sentences.js";
 import { calledOff, seatName } from "../text/sentences.js";
 
 const NEXT_GAME_MS = 20_000; // the server starts the next game after this
-// A press this soon after buttons have appeared or moved counts as the second tap of a double tap.
+// A press this soon after buttons have appeared or moved is ignored, as the second of a double tap.
 const SECOND_TAP_MS = 400;
 const STARS = 5;
 const NO_ROOM = "(max-width: 999px)"; // at this width the whole card would cover the final position
@@ -154,7 +154,10 @@ export function drawNext(model, now) {
   else setText(button, words.nextIn(Math.max(0, Math.ceil((ended + NEXT_GAME_MS - now) / 1000))));
 }
 
-/** Fold or unfold the card's details. This may move other buttons under the finger. */
+/**
+ * Fold or unfold the card's details. This may move other buttons under the finger, so the card's
+ * buttons ignore presses for a moment.
+ */
 export function foldResult(isFolded = part("result").dataset.folded !== "true") {
   fold(isFolded);
   settle(part("result"));

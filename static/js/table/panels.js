@@ -58,7 +58,10 @@ export function drawLastRoll(model, settings) {
   }));
 }
 
-/** Draw the points that a side still needs; "Crawford" or "post-Crawford" if that is one point. */
+/**
+ * Draw the points that a side still needs. In the Crawford game and after it, a side that needs one
+ * point has the badge "Crawford" or "post-Crawford" instead.
+ */
 function drawAway(mark, view, side) {
   const away = awayOf(view, side);
   const crawford = view.crawford || view.post_crawford;

@@ -23,7 +23,7 @@ export function awayLeft(presence, side, passed) {
 
 /**
  * Return the state of the opponent's absence: "away"; "over" when the win can be claimed; "present";
- * null outside of play.
+ * null outside of play and for a spectator.
  */
 export function absenceState(model, left) {
   if (["finished", "seating"].includes(model.view?.phase) || model.you.side === null) return null;

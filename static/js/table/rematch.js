@@ -1,5 +1,6 @@
 // The offer of a rematch on the same terms, in the half minute after the end.
 
+import { otherSide } from "../board/positions.js";
 import { part, setHidden, setText } from "../lib/dom.js";
 import { isFinished } from "../play/model.js";
 import { fill } from "../text/fill.js";
@@ -129,6 +130,6 @@ function text(state) {
 
 function seriesText(series, side) {
   const own = series[side];
-  const other = side === "white" ? series.black : series.white;
+  const other = series[otherSide(side)];
   return fill(gettext("Rematch series: %(own)s : %(other)s"), { own, other });
 }

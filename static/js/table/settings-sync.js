@@ -1,7 +1,7 @@
 // Synchronize the table's settings with the member's account: send changes soon after they are
 // made, fetch changes made elsewhere. Nothing here throws, so that play is never interrupted.
 
-import { browserTimers } from "../lib/browser.js";
+import { browserTimers, fetchJson } from "../lib/browser.js";
 import { NamedTimers } from "../lib/named-timers.js";
 
 const SEND_AFTER = 400; // ms; joins several presses into one message
@@ -93,14 +93,7 @@ export function accountApi(url, token) {
         return "failed";
       }
     },
-    async fetch() {
-      try {
-        const answer = await fetch(url, { headers: { Accept: "application/json" } });
-        return answer.ok ? await answer.json() : null;
-      } catch {
-        return null;
-      }
-    },
+    fetch: () => fetchJson(url),
   };
 }
 

@@ -2,7 +2,7 @@
 // the function that runs commands.
 
 import { BAR, ENEMY_TRAY, OFF } from "../board/geometry.js";
-import { countsAt, parsePlay } from "../board/positions.js";
+import { countsAt, otherSide, parsePlay } from "../board/positions.js";
 import { fill } from "../text/fill.js";
 import { pipsText } from "../text/sentences.js";
 import { setText } from "../lib/dom.js";
@@ -88,7 +88,7 @@ function stackText(place, count) {
 }
 
 export function describePips(pips, side) {
-  return pipsText(pips[side], pips[side === "white" ? "black" : "white"]);
+  return pipsText(pips[side], pips[otherSide(side)]);
 }
 
 export class TypedBox {

@@ -1,5 +1,6 @@
 // Sentences about offers, about the end of a game and a match, and about the dice check.
 
+import { otherSide } from "../board/positions.js";
 import { fill } from "./fill.js";
 import { kindName, points } from "./points.js";
 
@@ -54,7 +55,7 @@ export function isCutShort({ winner }, { length, score }) {
 /** Return the score of a match that was cut short; "" at 0 : 0. */
 export function scoreAtEnd({ length, score }, side) {
   const own = score[side];
-  const enemy = score[side === "white" ? "black" : "white"];
+  const enemy = score[otherSide(side)];
   if (own + enemy === 0) return "";
   return fill(gettext("The score was %(own)s : %(enemy)s in a match to %(length)s."), { own, enemy, length });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { diceOf, restingTurn } from "../../../static/js/board/dice-layer.js";
-import { throwFrames } from "../../../static/js/board/motion.js";
+import { throwDie, throwFrames } from "../../../static/js/board/motion.js";
 
 const view = (value, isUsed = false) => ({ value, isUsed, side: "white" });
 
@@ -42,6 +42,23 @@ test("a throw comes from the player's edge, bounces twice and ends at rest in it
         assert.ok(frames.every((frame, at) => at === 0 || frame.at > frames[at - 1].at));
       }
       assert.notDeepEqual(one, other);
+    }
+  }
+});
+
+test("a thrown die shows other faces until its second landing, then its own value", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const animated = { style: {}, animate() {} };
+  for (const value of [1, 2, 3, 4, 5, 6]) {
+    for (const index of [0, 1]) {
+      const shown = [];
+      const which = { value, index, isOwn: true, isMirrored: false };
+      throwDie({ querySelector: () => animated }, which, 1000, (_, face) => shown.push(face));
+      t.mock.timers.tick(700);
+      assert.equal(new Set(shown).size, 3);
+      assert.ok(!shown.includes(value));
+      t.mock.timers.tick(50); // the second landing is at 730 ms
+      assert.equal(shown.at(-1), value);
     }
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  BAR, ENEMY_TRAY, OFF, checkerSpot, diceCenter, fromEnemy, makeLayout, neighbor, placeAt, pointBox,
+  BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, diceCenter, fromEnemy, makeLayout, neighbor, placeAt, pointBox,
   rows, stackSpot,
 } from "../../../static/js/board/geometry.js";
 
@@ -68,11 +68,18 @@ test("fifteen borne-off checkers fit into the tray", () => {
 });
 
 test("checkers on the bar stay clear of the cube and of the other side", () => {
-  const layout = makeLayout({ isWide: true });
-  const middle = layout.field.y + layout.half;
-  const own = checkerSpot(layout, BAR, 0, 1, true);
-  const enemy = checkerSpot(layout, BAR, 0, 1, false);
-  assert.ok(own.y + 5 < middle - 5 && enemy.y - 5 > middle + 5);
+  const [radius, halfCube] = [5, 4.6];
+  for (const layout of LAYOUTS) {
+    const middle = layout.field.y + layout.half;
+    const cubes = ["own", "center", "enemy"].map((where) => cubeSpot(layout, where).y);
+    for (const index of [0, 14]) {
+      const [own, enemy] = [true, false].map((isOwn) => checkerSpot(layout, BAR, index, 15, isOwn).y);
+      assert.ok(own + radius < middle && enemy - radius > middle);
+      for (const cube of cubes) {
+        for (const checker of [own, enemy]) assert.ok(Math.abs(checker - cube) > radius + halfCube);
+      }
+    }
+  }
 });
 
 test("conversion of the enemy's places is its own inverse", () => {
@@ -107,6 +114,8 @@ test("arrow keys reach every place and stop at the edges", () => {
         place = neighbor(layout, place, "ArrowRight", at === 0);
       }
       assert.equal(place, row.at(-1));
+      for (let step = 0; step < 20; step += 1) place = neighbor(layout, place, "ArrowLeft", at === 0);
+      assert.equal(place, row[0]);
     }
     assert.equal(seen.size, 27); // 24 points, the bar and two trays
   }

@@ -1,6 +1,4 @@
-// A turn as a walk through the server's graph of legal plays. The graph here is that of White's 3-1
-// with checkers on 13 and 6: 13/10/9 or 13/12/9, 13/10 and 6/5, or 6/5/2. The plays with 6/3 are
-// left out, so that the checker on 6 cannot play the 3.
+// A turn as a walk through the server's graph of legal plays.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -9,28 +7,8 @@ import {
   deadDice, diceUsed, forcedBearOff, forcedRest, hasChoice, isComplete, movable, moveByDie, moveByOrder, nextDie,
   moveChecker, playAll, playWritten, positionOf, parseGraph, startTurn, swapDice, targets, textOf, undo,
 } from "../../../static/js/board/plays.js";
+import { GRAPH, hex } from "../graph.js";
 
-/** Hex of a long-nardy position (no bar): White's points, Black all off. */
-function hex(points) {
-  const white = Array.from({ length: 24 }, (_, at) => (points[at + 1] ?? 0).toString(16)).join("");
-  const off = 15 - Object.values(points).reduce((sum, count) => sum + count, 0);
-  return `${white}${"0".repeat(24)}${off.toString(16)}f`;
-}
-
-const GRAPH = {
-  nodes: [
-    hex({ 13: 1, 6: 1 }), hex({ 10: 1, 6: 1 }), hex({ 12: 1, 6: 1 }), hex({ 13: 1, 5: 1 }),
-    hex({ 9: 1, 6: 1 }), hex({ 10: 1, 5: 1 }), hex({ 13: 1, 2: 1 }),
-  ],
-  edges: [
-    [[13, 10, 3, 0, 1], [13, 12, 1, 0, 2], [6, 5, 1, 0, 3]],
-    [[10, 9, 1, 0, 4], [6, 5, 1, 0, 5]],
-    [[12, 9, 3, 0, 4]],
-    [[13, 10, 3, 0, 5], [5, 2, 3, 0, 6]],
-    [], [], [],
-  ],
-  finals: [4, 5, 6],
-};
 const fresh = (dice = [1, 3]) => startTurn(parseGraph(GRAPH), dice);
 
 test("the larger die comes first and a doublet has four", () => {

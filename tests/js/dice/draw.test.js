@@ -47,3 +47,23 @@ test("a file that differs from the page is detected", async () => {
   assert.equal((await checkDraw(file, { commitment: "00" })).fault, "record");
   assert.equal((await checkDraw(file, { entrants: [...entrants, "one more"] })).fault, "record");
 });
+
+test("a file that is not one of a draw is refused, and the button can be pressed again", async (t) => {
+  const [button, words] = [{ hidden: true, disabled: false }, { dataset: {}, textContent: "" }];
+  const place = { dataset: {}, querySelector: (selector) => (selector === "button" ? button : words) };
+  let press = null;
+  globalThis.gettext = (text) => text;
+  globalThis.fetch = async () => ({ ok: true, json: async () => ({}) });
+  globalThis.document = {
+    body: { addEventListener() {} }, querySelector: () => place,
+    addEventListener: (type, act) => { press = act; },
+  };
+  t.after(() => delete globalThis.document);
+  await import("../../../static/js/dice/draw-button.js");
+  assert.equal(button.hidden, false);
+  press({ target: { closest: () => ({ closest: () => place }) } });
+  assert.equal(button.disabled, true);
+  await new Promise(setImmediate);
+  assert.equal(words.textContent, "The file does not match what this page shows.");
+  assert.equal(button.disabled, false);
+});

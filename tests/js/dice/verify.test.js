@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { checkMatch, loggedRolls, matchKey, roll } from "../../../static/js/dice/verify.js";
+import { runDiceCheck } from "../../../static/js/dice/verify-button.js";
 import { fromHex, sha256, toHex } from "../../../static/js/lib/sha256.js";
 
 const SECRET = toHex(Uint8Array.from({ length: 32 }, (_, at) => at));
@@ -203,4 +204,16 @@ test("rules added by a newer version of the site do not fail an older match", as
   const match = await exported();
   match.rules.newer = false;
   assert.equal((await checkMatch(match, { rules: { variant: "short", parity: false, delay_ms: 20_000 } })).ok, true);
+});
+
+test("a file that is not one of a match is refused, and the button can be pressed again", async () => {
+  globalThis.gettext = (text) => text;
+  const button = { disabled: false };
+  const result = { dataset: { ok: "true" }, textContent: "" };
+  for (const file of [{}, [], { actions: 1 }]) {
+    globalThis.fetch = async () => ({ ok: true, json: async () => file });
+    await runDiceCheck(button, result, "/match/AbCdEf123456/export.json", {});
+    assert.equal(result.textContent, "The file does not match what this page knows about the match: it was changed, or it belongs to another match.");
+    assert.deepEqual([button.disabled, result.dataset.ok], [false, "false"]);
+  }
 });

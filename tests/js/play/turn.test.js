@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
 
+import { GRAPH, hex } from "../graph.js";
+
 globalThis.gettext = (text) => text;
 globalThis.interpolate = (text) => text;
 
@@ -11,29 +13,6 @@ const { TurnInProgress } = await import("../../../static/js/play/turn.js");
 const { AutoPlay } = await import("../../../static/js/play/auto-play.js");
 const { Settings } = await import("../../../static/js/play/settings.js");
 
-/** Hex of a long-nardy position (no bar): White's points, Black all off. */
-function hex(points) {
-  const white = Array.from({ length: 24 }, (_, at) => (points[at + 1] ?? 0).toString(16)).join("");
-  const off = 15 - Object.values(points).reduce((sum, count) => sum + count, 0);
-  return `${white}${"0".repeat(24)}${off.toString(16)}f`;
-}
-
-// White's 3-1 with checkers on 13 and 6: 13/10/9 or 13/12/9, 13/10 and 6/5, or 6/5/2. The legal
-// plays with 6/3 are left out, so that the checker on 6 cannot play the underlined 3.
-const GRAPH = {
-  nodes: [
-    hex({ 13: 1, 6: 1 }), hex({ 10: 1, 6: 1 }), hex({ 12: 1, 6: 1 }), hex({ 13: 1, 5: 1 }),
-    hex({ 9: 1, 6: 1 }), hex({ 10: 1, 5: 1 }), hex({ 13: 1, 2: 1 }),
-  ],
-  edges: [
-    [[13, 10, 3, 0, 1], [13, 12, 1, 0, 2], [6, 5, 1, 0, 3]],
-    [[10, 9, 1, 0, 4], [6, 5, 1, 0, 5]],
-    [[12, 9, 3, 0, 4]],
-    [[13, 10, 3, 0, 5], [5, 2, 3, 0, 6]],
-    [], [], [],
-  ],
-  finals: [4, 5, 6],
-};
 // White's 3-1 with checkers on 2 and 1: the 3 bears off the first, then the 1 the second.
 const OFF_GRAPH = { nodes: [hex({ 2: 1, 1: 1 }), hex({ 1: 1 }), hex({})], edges: [[[2, 0, 3, 0, 1]], [[1, 0, 1, 0, 2]], []], finals: [2] };
 

@@ -365,3 +365,26 @@ test("a page that comes to the front reconnects at once", () => {
   matchSocket.hurry();
   assert.equal(world.sockets.length, 2);
 });
+
+test("a device that comes online begins the handshake again, since the old one is lost", () => {
+  const { join, matchSocket, socket, world, run } = table();
+  socket().onclose({ code: 1006 });
+  run(5000);
+  matchSocket.hurry(true);
+  assert.equal(world.sockets.length, 3);
+  assert.notEqual(world.sockets[1].readyState, 0);
+  join(5);
+  assert.deepEqual(world.statuses, ["lost 1006", "live"]);
+});
+
+test("a page that comes to the front again lets the running handshake finish", () => {
+  const { join, matchSocket, socket, world, run } = table();
+  socket().onclose({ code: 1006 });
+  for (const wait of [0, 5000, 6000]) {
+    run(wait);
+    matchSocket.hurry();
+  }
+  assert.deepEqual([world.sockets.length, socket().readyState], [2, 0]);
+  join(5);
+  assert.deepEqual(world.statuses, ["lost 1006", "live"]);
+});

@@ -164,6 +164,30 @@ test("refused texts return to their field, unless the player is writing another"
   assert.equal(field.value, "a draft");
 });
 
+test("undoing the mutes of a player brings all of their lines back, and those of no other player", (t) => {
+  const { panel: { chat } } = talking(t);
+  const list = {
+    lines: [],
+    get children() { return this.lines; },
+    insertBefore(line, after) { this.lines.splice(after ? this.lines.indexOf(after) : this.lines.length, 0, line); },
+  };
+  const line = (id, by, kind) => ({
+    dataset: { id: String(id), by, kind },
+    remove() { list.lines = list.lines.filter((each) => each !== this); },
+  });
+  list.lines = [line(1, "black", "text"), line(2, "black", "sign"), line(3, "carl", "text"), line(4, "white", "text")];
+  chat.list = list;
+  const press = (dataset) => chat.root.click({ target: { closest: () => ({ dataset }) } });
+  const shown = () => list.lines.map(({ dataset }) => dataset.id);
+  press({ mute: "carl" });
+  press({ muteText: "black" });
+  assert.deepEqual(shown(), ["2", "4"]);
+  press({ mute: "black" });
+  assert.deepEqual(shown(), ["4"]);
+  press({ unmute: "black" });
+  assert.deepEqual(shown(), ["1", "2", "4"]);
+});
+
 test("messages are marked as read only while the result card does not cover them", (t) => {
   const covered = chatWith(t, true);
   covered.read();
@@ -174,7 +198,7 @@ test("messages are marked as read only while the result card does not cover them
   assert.deepEqual(open.counts, ["read 7", 0]);
 });
 
-test("a silence holds by the server's word, whatever the device's clock says", (t) => {
+test("a silence holds until its end, and at least a minute if the device's clock is past that", (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.parse("2030-01-01T12:00:00Z") });
   const chat = chatWith(t, false);
   chat.silence({ until: "2030-01-01T11:30:00Z", note: "" }); // by this device half an hour ago

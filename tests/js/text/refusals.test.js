@@ -13,7 +13,7 @@ const { rematchRefusal } = await import("../../../static/js/table/rematch.js");
 // Codes without a sentence: no person causes them, or their `reason` has the sentence (illegal).
 const WITHOUT_SENTENCE = new Set(["unreadable", "too_large", "unknown_type", "illegal", "internal", "no_chat"]);
 
-test("each code that a person can cause has its own sentence", () => {
+test("each code that a person can cause has a sentence", () => {
   const schema = JSON.parse(readFileSync(new URL("../../../games/protocol.schema.json", import.meta.url)));
   const codes = schema.$defs.error.properties.code.enum.filter((code) => !WITHOUT_SENTENCE.has(code));
   assert.ok(codes.length > 15);
