@@ -1,6 +1,6 @@
 """A board as SVG values for templates, for pages without script.
 
-All numbers are formatted text: a template would localize floats.
+Coordinates are formatted text: a template would localize floats.
 
 The measures, in units of the SVG's view box, are those of the wide board in static/js/board
 (geometry.js and pieces.js). The elements have the same classes as there, so that the same styles

@@ -185,7 +185,7 @@ class RulesForm(forms.Form):
 
 
 def values_of(rules: Rules) -> dict[str, Any]:
-    """Return the values of the form's fields that give these rules."""
+    """Return the values of the form's fields that give these rules, without `reserve_shrinks`."""
     usual = Rules.of(rules.variant, rules.profile, length=rules.length)
     values: dict[str, Any] = {
         name: getattr(rules, name).value for name in ("variant", "profile", "block", "hit")

@@ -1,4 +1,4 @@
-"""Signals of games for the apps above: ids only, sent inside the transaction."""
+"""Signals of games for the apps above: ids and moments only, sent inside the transaction."""
 
 from django.dispatch import Signal
 

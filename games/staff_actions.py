@@ -1,5 +1,7 @@
 """Staff actions on matches, strikes and interruptions."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 from django.core.exceptions import ValidationError
@@ -18,16 +20,23 @@ def _may_void(request: HttpRequest, match: Match) -> bool:
     return match.policy.is_staked and not match.is_finished
 
 
-def _void(match: Match, staff: User, answers: Answers, now: datetime) -> bool:
-    ruling = Ruling(answers["reason"], staff.pk)
+@contextmanager
+def _refusing_a_short_pot() -> Iterator[None]:
+    """Turn `PotShort` into the refusal that staff read."""
     try:
-        return voiding.void_by_staff(match.public_id, ruling, now)
+        yield
     except PotShort as error:
         text = _(
             "The pot does not hold both stakes: first reverse the transfer that took them out, "
             "on its own page."
         )
         raise ValidationError(text) from error
+
+
+def _void(match: Match, staff: User, answers: Answers, now: datetime) -> bool:
+    ruling = Ruling(answers["reason"], staff.pk)
+    with _refusing_a_short_pot():
+        return voiding.void_by_staff(match.public_id, ruling, now)
 
 
 def _label(match: Match) -> str:
@@ -48,7 +57,8 @@ def _is_open(request: HttpRequest, interruption: Interruption) -> bool:
 
 
 def _confirm(interruption: Interruption, staff: User, answers: Answers, now: datetime) -> bool:
-    return interruptions.confirm(interruption, staff, now)
+    with _refusing_a_short_pot():
+        return interruptions.confirm(interruption, staff, now)
 
 
 VOID = StaffAction(
@@ -87,7 +97,10 @@ CONFIRM_VOID = StaffAction(
     _confirm,
     button=_("Void the match"),
     title=_("Void these interrupted matches?"),
-    warning=_("Both players get their stakes back at once. This cannot be undone."),
+    warning=_(
+        "They end at once and do not count. In matches for credits both players get their stakes "
+        "back; matches of a tournament are played again. This cannot be undone."
+    ),
     log="Voided after an outage: {reason}",
     applies_to=_is_open,
     refusal=_("These matches are already over."),

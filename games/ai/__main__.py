@@ -18,7 +18,7 @@ def main(arguments: list[str]) -> int:
         try:
             play_for_programs(arguments[1:], sys.stdin, sys.stdout)
         except (BrokenPipeError, KeyboardInterrupt):
-            sys.stderr.close()  # the reader of the output is gone
+            sys.stderr.close()  # else Python reports at its exit that nobody reads the output
             return 1
         return 0
     if arguments[:1] == ["compile"]:

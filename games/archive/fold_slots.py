@@ -25,9 +25,10 @@ WAIT_S = 5.0
 
 
 class NoSlot(Refused):
-    """There is no slot for this request; the visitor may try again after `seconds`.
+    """There is no slot for this request.
 
-    `action` is the limit that the visitor's address has used up, None if all slots are taken.
+    `action` is the limit that the visitor's address has used up, None if all slots are taken. Only
+    then `seconds` counts: the time after which the visitor may try again.
     """
 
     def __init__(self, action: str | None = None, seconds: float = 0) -> None:

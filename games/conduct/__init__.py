@@ -1,1 +1,1 @@
-"""Strikes of players who let opponents down, and the suspensions that follow."""
+"""Strikes and suspensions, commitments, and the share of matches that a member completed."""

@@ -26,7 +26,7 @@ FORGOTTEN_AFTER = 7 * HALF_LIFE
 
 @dataclass(frozen=True, slots=True)
 class WeightedStrike:
-    """A strike's moment and its weight then (1 = a match not started or walked away from)."""
+    """A strike's moment and its weight at that moment: 1, less for running out of time."""
 
     at: datetime
     weight: float = 1.0

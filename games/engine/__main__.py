@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> int:
     try:
         run(sys.stdin, sys.stdout)
     except (BrokenPipeError, KeyboardInterrupt):
-        sys.stderr.close()  # the reader of the output is gone
+        sys.stderr.close()  # else Python reports at its exit that nobody reads the output
         return 1
     return 0
 

@@ -47,7 +47,7 @@ class Reason(StrEnum):
 
 
 class EngineError(Exception):
-    """Base of all errors that the engine raises."""
+    """Base of the errors about input and rules; a wrong call of a function raises `ValueError`."""
 
 
 class InvalidAction(EngineError):

@@ -17,6 +17,11 @@ class Side(StrEnum):
         return Side.BLACK if self is Side.WHITE else Side.WHITE
 
 
+def value_of(side: Side | None) -> str | None:
+    """Return the side as JSON-safe dicts have it; None stands for neither side."""
+    return None if side is None else side.value
+
+
 class Pair(NamedTuple, Generic[T]):
     """One value for each side, equal to the plain tuple (white, black).
 

@@ -85,7 +85,7 @@ class Audience:
         self.newest = self.flushed = -1
         self.spectator_count = SpectatorCount()
         self._events: deque[dict[str, Any]] = deque()
-        self._chat: deque[dict[str, Any]] = deque(maxlen=MAX_WAITING)
+        self._chat: deque[dict[str, Any]] = deque()
         self._said: deque[int] = deque(maxlen=MOST_REMEMBERED)  # ids of messages that came
         # "count" = report our own number to the group; "watchers" = send clients the new total.
         self._news: set[str] = set()
@@ -233,6 +233,9 @@ class Audience:
         self._add_news("watchers")
 
     def _handle_chat(self, message: dict[str, Any]) -> None:
+        """Queue a chat message; a later check of open tables repeats one that finds no place."""
+        if len(self._chat) >= MAX_WAITING:
+            return
         if message["frame"]["t"] == "said":
             self._said.append(message["frame"]["id"])
         self._chat.append(message)

@@ -35,8 +35,7 @@ class ChatSession:
         self._actor = actor
         self._user_id = actor.user_id
         self._send_frame = send_frame
-        # `has_begun`: messages of the room are passed on. `_has_failed`: an attempt to begin with
-        # that has failed.
+        # `has_begun`: messages of the room are passed on. `_has_failed`: `catch_up` failed before.
         self.has_begun = self._has_failed = False
         self._is_prepared = False  # the mutes and blocks have been read
         self._unheard: set[int] = set()
@@ -94,8 +93,9 @@ class ChatSession:
     async def handle(self, message: dict[str, Any]) -> None:
         """Pass a group message on, unless a mute or a block hides it from the user.
 
-        The news that staff hid a message always passes: undoing a mute shows earlier messages. A
-        message that comes before mutes and blocks are read is dropped: `catch_up` sends it later.
+        The news that staff hid a message always passes: otherwise the page would show the message
+        again when its author's mute is undone. A message that comes before `catch_up` is dropped:
+        `catch_up` sends it.
         """
         if not self.has_begun:
             if self._has_failed:

@@ -82,7 +82,7 @@ class SeatConnection:
                 seats.take, self._public_id, self._actor, holder, now or CLOCK.now(),
                 previous=token, must_be_empty=must_be_empty,
             )  # fmt: skip
-        except Refused:
+        except Exception:  # not a cancellation: the thread may still take the seat
             self.holder = previous
             raise
 
@@ -132,8 +132,8 @@ class SeatConnection:
     async def leave(self) -> None:
         """Empty the seat if this connection holds it: the connection has closed.
 
-        After a cut this waits until no socket waits to come in. Daphne cancels a connection ten
-        seconds after its end, so the work is done in a task of its own.
+        If many connections were lost at once, this waits until all that return are let in. Daphne
+        cancels a connection ten seconds after its end, so the work is done in a task of its own.
         """
         if self.holder is not None:
             task = asyncio.create_task(self._leave())
@@ -149,7 +149,8 @@ class SeatConnection:
     async def _has_returned(self) -> bool:
         """Return whether this connection has lost the seat by now; False if that is not known.
 
-        After a cut most players have returned, and their old connections need no transaction.
+        If many connections were lost at once, most players have returned by now: then their old
+        connections need no transaction.
         """
         try:
             return await self._has_lost_seat()

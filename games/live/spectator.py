@@ -1,4 +1,4 @@
-"""One spectator's connection: read-only, with public data only."""
+"""One spectator's connection: it gets public data only and changes nothing in the match."""
 
 import time
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,6 @@
-"""Kinds of matches. Their differences are fields of `KindPolicy`; no other code compares kinds.
+"""Kinds of matches. Their differences are fields of `KindPolicy`.
+
+No other code compares kinds, except the database's constraint `games_match_stake`.
 
 A new kind is one more policy in `_ALL`, a function that creates its matches
 (games/services/matches.py) and its tests.

@@ -183,7 +183,7 @@ class Seat(models.Model):
     of. `absence_left_ms` is what remained of the absence budget at `absence_at`; it runs down while
     `is_absent` (games/models/absence.py). `lag_ms` is the last measured delay of the connection,
     `grace_left_ms` how much of such delays is still forgiven (games/services/grace.py).
-    `premove_roll` and `premove_cube` were decided for game `premove_game` and are void in any other
+    `premove_roll` and `premove_cube` were decided for game `premove_game` and hold in no other
     (games/models/premove.py). `is_live_stake` repeats that the match is staked and not over, for
     the constraint that a member plays one at a time.
     """

@@ -9,10 +9,10 @@ from games.models.match import Match
 class Review(models.Model):
     """A review of a finished match: every decision and roll judged by the computer.
 
-    `judgments` are keyed by the `seq` of the judged action. `at` is the last action judged, from
-    which the next worker continues. `total` counts the actions that may hold a decision or a roll,
-    `done` those of them that are judged. `plies` is the judge's search depth, `judge` names its net
-    (games/reviews/judge_info.py).
+    `judgments` are keyed by the `seq` of the judged action. `at` is the last action worked on: the
+    next worker continues after it. `total` counts the actions that may hold a decision or a roll,
+    `done` those of them that the judge was asked about. `plies` is the judge's search depth,
+    `judge` names its net (games/reviews/judge_info.py).
 
     `holder` and `leased_until` belong to the worker that has the lease: only that worker writes.
     `turn_at` is the place in the queue: when the review was queued, or last leased. `asker` is the

@@ -205,7 +205,7 @@ def hidden(message: Message) -> dict[str, Any]:
 
 
 def silenced(silence: Silence | None) -> dict[str, Any]:
-    """Return the `silenced` frame: until when the reader may not write; None when they may."""
+    """Return the `silenced` frame; its `until` is None if the reader may write."""
     until = iso(silence.until) if silence else None
     return {"t": "silenced", "until": until, "note": silence.reason if silence else ""}
 

@@ -49,7 +49,7 @@ def _begin(now: datetime) -> bool:
             with write_transaction():
                 review = Review(match=match, for_member_id=user_id)
                 queue.queue(review, Review.IDLE_ASKER, now)
-        except Refused:  # another worker has queued one
+        except Refused:  # queued meanwhile: another idle review, or this match by its player
             return False
         return True
     return False

@@ -22,7 +22,7 @@ HOUR_S = 3600
 def parts_of(
     match: Match, near: Side, context: Mapping[str, Any], slot: Slot
 ) -> dict[str, SafeString]:
-    """Return the `moves` and, for a reviewed match, the `findings` and the `chart_table`.
+    """Return the `moves`; once reviewed, also the `findings` and, with a chart, the `chart_table`.
 
     If one is not in the cache, all are rendered inside `slot()`. Parts of a running match are not
     cached.

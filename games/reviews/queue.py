@@ -56,7 +56,8 @@ class Lease:
 class TurnResult:
     """Results of a turn: `judgments` by seq.
 
-    `done` is the number of judged actions, `at` the seq of the last action worked on.
+    `done` is the number of actions that the judge was asked about, `at` the seq of the last action
+    worked on.
     """
 
     at: int

@@ -1,9 +1,9 @@
 """Totals of a judged match: equity lost, luck, and the chart of winning chances.
 
 They are computed from judgments (`games.ai.judge.judgments`) in the order of the log. A play counts
-as a decision if it was not forced. A cube decision counts if the side acted on the cube, should
-have doubled, or rolled although doubling was close. The error rate (PR) is 500 times the mean loss
-of the decisions that count. An answer to an offer to resign is judged like a cube decision and
+as a decision if it was not forced. A cube decision counts if the side acted on the cube, or rolled
+when a double was right or nearly right. The error rate (PR) is 500 times the mean loss of the
+decisions that count. An answer to an offer to resign is judged like a cube decision and
 counts, but not among those with the cube. Losses and luck are in points normalized to the cube.
 Values for the whole match (`worth`) are match winning chances, or points in a money session.
 """
@@ -60,8 +60,9 @@ class SideTotals:
 class ChartPoint:
     """A point of the chart: its values are those after action `at`, for a roll those before it.
 
-    `win` is White's chance to win the game (for a cube action too, before it), `worth` White's
-    chance to win the match or, in a money session, White's expected points of the game.
+    `win` is White's chance to win the game; for a cube action it, too, is the one before the
+    action. `worth` is White's chance to win the match or, in a money session, White's expected
+    points of the game.
     """
 
     at: int

@@ -28,7 +28,7 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A command that was done; `seq` is the number of its action in the log."""
+    """A command that was done; `seq` is the number of its action, or of the last if it has none."""
 
     seq: int
 

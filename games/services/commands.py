@@ -71,7 +71,7 @@ def _entropy_hash(tx: MatchTransaction, side: Side, command: Command) -> Build:
 
 
 def _may_replace_hash(tx: MatchTransaction, side: Side) -> bool:
-    """Return whether the side may send one more hash, and the time to start has not passed.
+    """Return whether the side has hashes left and the time to start has not passed.
 
     Against a bot every new hash postpones the deadline for the entropy (next_deadline.py). Without
     the limit in time, a player could postpone it again and again after the time to start.

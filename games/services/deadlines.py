@@ -35,18 +35,18 @@ def waiting() -> QuerySet[Match]:
 def settle_due(now: datetime) -> datetime | None:
     """Settle the due matches; return the time of the next deadline, or None."""
     due = list(waiting().filter(wake_at__lte=now).values_list("public_id", flat=True)[:BATCH])
-    is_locked = False
+    locked = 0
     for public_id in due:
         with about_match(public_id):
             try:
-                is_locked |= not settle(public_id, now)
+                locked += not settle(public_id, now)
             except Exception:  # one match must not stop the deadlines of all others
                 logger.exception("deadline not settled")
                 _postpone(public_id, now)
-    if len(due) == BATCH:
+    if locked < len(due) == BATCH:  # more may be due, and this call made progress
         return now
     following = waiting().filter(wake_at__gt=now).values_list("wake_at", flat=True).first()
-    if is_locked:
+    if locked:
         return min(following or now + RETRY_LOCKED_AFTER, now + RETRY_LOCKED_AFTER)
     return following
 

@@ -30,7 +30,10 @@ class KeyMissing(Exception):
 
 
 class SecretLost(Exception):
-    """No key of the site opens a sealed secret: it gives no roll or draw, and is never revealed."""
+    """No key of the site opens a sealed secret.
+
+    So no roll of a match, or draw of a tournament, comes from it, and it is never revealed.
+    """
 
 
 def new_secret() -> bytes:

@@ -64,7 +64,8 @@ def forget_guests(before: datetime, unplayed_before: datetime) -> int:
     A match without a play is deleted if it was not touched since `unplayed_before`.
 
     Nothing else deletes from a log, and this deletes the whole match. Its queries and transactions
-    are small, so that players do not wait and no query exceeds the database's time limit.
+    are small, so that players do not wait and no query exceeds the database's time limit. A match
+    that another transaction has locked is in use and stays.
     """
     guests = Seat.objects.filter(guest__isnull=False).order_by("match_id")
     ids = list(guests.values_list("match_id", flat=True).distinct())
@@ -72,13 +73,16 @@ def forget_guests(before: datetime, unplayed_before: datetime) -> int:
     for start in range(0, len(ids), BATCH):
         batch = _forgettable(ids[start : start + BATCH], before, unplayed_before)
         if batch:
-            _delete(batch)
-        count += len(batch)
+            count += _delete(batch, before, unplayed_before)
     return count
 
 
-def _delete(match_ids: list[int]) -> None:
+def _delete(found: list[int], before: datetime, unplayed_before: datetime) -> int:
+    """Delete those of the matches found that are still forgettable under their row locks."""
     with write_transaction():
+        rows = Match.objects.select_for_update(skip_locked=True).filter(pk__in=found)
+        locked = list(rows.order_by("pk").values_list("pk", flat=True))
+        match_ids = _forgettable(locked, before, unplayed_before)
         public_ids = Match.objects.filter(pk__in=match_ids).values_list("public_id", flat=True)
         chat.forget(list(public_ids))
         Action.objects.filter(match__in=match_ids)._raw_delete(DEFAULT_DB_ALIAS)
@@ -90,6 +94,7 @@ def _delete(match_ids: list[int]) -> None:
         Game.objects.filter(match__in=match_ids).delete()
         Seat.objects.filter(match__in=match_ids).delete()
         Match.objects.filter(pk__in=match_ids).delete()
+    return len(match_ids)
 
 
 def _is_of_another(guest: UUID, user_id: int) -> bool:

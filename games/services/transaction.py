@@ -119,8 +119,11 @@ class MatchTransaction:
         tell_absent(self.match, self.seats, self.state, self.now)
         self._announce()
         match = self.match
-        if match.is_finished and not was_finished and match.policy.rematch_time:
-            announce_after_commit(lambda: broadcast.rematch_changed(match.public_id))
+        if match.is_finished and not was_finished:
+            if match.policy.rematch_time:
+                announce_after_commit(lambda: broadcast.rematch_changed(match.public_id))
+            if match.outcome == MatchCause.VOID:  # its players may be on other pages
+                broadcast.nudge_players(self.seats.values(), match.public_id)
         self.saved = self.state
         self.logged.clear()
 

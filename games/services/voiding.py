@@ -7,7 +7,6 @@ cause.
 from datetime import datetime, timedelta
 
 from accounts.shared.transactions import write_transaction
-from games import broadcast
 from games.engine.match.actions import Void
 from games.engine.match.state import Phase
 from games.models.void_cause import VoidCause
@@ -36,7 +35,6 @@ def void_by_staff(public_id: str, ruling: Ruling, now: datetime) -> bool:
         void(tx, VoidCause.STAFF.value)
         tx.save()
         tx.reschedule()
-        broadcast.nudge_players(tx.seats.values(), public_id)
     return True
 
 
@@ -47,7 +45,6 @@ def call_off(public_id: str, now: datetime) -> None:
         void(tx, VoidCause.STAFF.value)
         tx.save()
         tx.reschedule()
-        broadcast.nudge_players(tx.seats.values(), public_id)
 
 
 def is_no_start(tx: MatchTransaction) -> bool:

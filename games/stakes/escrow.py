@@ -80,9 +80,9 @@ def reserve(
     """Reserve `credits` of each payer; return the holds' ids by payer.
 
     Runs in the caller's transaction. Idempotent: the same purpose, subject and payer return the
-    first hold. Raises `NoCredits` for too few credits and `OwnLimit` if a payer's own limit or
-    exclusion forbids it. Holds may be written by then: the caller must let the transaction roll
-    back.
+    first hold. Raises `NoCredits` for too few credits, `OwnLimit` if a payer's own limit or
+    exclusion forbids it, and `Frozen` while the credits are frozen. Holds may be written by then:
+    the caller must let the transaction roll back.
 
     Lock order: the caller locks the match, its seats and announced games first. This locks the
     accounts of all payers, by ascending account id. `gather` locks the pot last.

@@ -21,7 +21,8 @@ LEAST_TURNS = 10
 # Matches that count within DAY.
 MOST_A_DAY = 3
 DAY = timedelta(days=1)
-# Counted matches that make a history; further ones are counted only while they bring credits.
+# Counted matches that make a history. A match beyond them is counted only while it brings credits
+# to the member, or credits or a history to the opponent.
 ENOUGH = 5
 
 

@@ -111,6 +111,12 @@ class Sitting:
     def pass_time(self, ms: int) -> None:
         self.now += timedelta(milliseconds=ms)
 
+    def time_left_ms(self) -> int:
+        """Return the time that the guest has left in delay and reserve, in milliseconds."""
+        clock, now_ms = self.state.clock, self.match.ms_at(self.now)
+        assert clock is not None
+        return clock.remaining(self.side, now_ms) + clock.delay_left(self.side, now_ms)
+
     def sit(self) -> Self:
         """Take the guest's seat, as a page does when it joins."""
         holder = uuid4()
@@ -292,7 +298,10 @@ def stake_on_move() -> tuple[StakeSitting, Side, str]:
 
 
 def deal_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give the next match a secret and id whose dice draw its game by parity; found by trial."""
+    """Give the next match a secret and an id with which `act_simply` plays a draw under parity.
+
+    They were found by trial.
+    """
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
     monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
 

@@ -66,7 +66,7 @@ async def test_join_answers_with_the_whole_state() -> None:
     await client.close()
 
 
-async def test_joining_and_leaving_wait_at_the_turnstile_even_if_the_connection_is_cancelled(
+async def test_joining_and_leaving_wait_at_the_turnstile_even_if_the_connection_is_canceled(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     turnstile = Turnstile(most=1)

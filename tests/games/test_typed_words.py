@@ -28,7 +28,7 @@ def test_every_command_has_its_own_word(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_is_the_english_word_of_another_command(language):
-    """English words work in every language, so none of them may translate another command."""
+    """English words work in every language, where they must not mean another command."""
     words = command_words(language)
     for name, word in words.items():
         assert words.get(word, word) == word or word == name

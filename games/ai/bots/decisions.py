@@ -1,4 +1,4 @@
-"""Decisions of a bot: plays and the cube by its level, resignations by the net alone."""
+"""Decisions of a bot: plays and the cube by its level, resignations alike at every level."""
 
 from dataclasses import dataclass
 from typing import Any

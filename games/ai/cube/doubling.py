@@ -151,5 +151,5 @@ def should_beaver(found: Options) -> bool:
 
 
 def should_take_beaver(found: Options) -> bool:
-    """Return whether the doubler plays on after a beaver instead of losing twice the old value."""
+    """Return whether the doubler should take a beaver rather than lose twice the old value."""
     return found.beaver_taken >= found.beaver_dropped

@@ -57,7 +57,8 @@ def stakes_of(state: MatchState, utility: Utility) -> Stakes:
 def draw_worth(state: MatchState, side: Side) -> float:
     """Return the value of the match to `side` after a drawn game (parity): one point to each side.
 
-    If both reach the match length by it, a game of one point decides: an even chance.
+    If both reach the match length by it, a game of one point decides: an even chance. In a money
+    session the value is 0.
     """
     length = state.rules.length
     if length is None:

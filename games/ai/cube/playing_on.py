@@ -100,9 +100,9 @@ def _is_misread(rules: Rules) -> bool:
 
 
 def _stakes(state: MatchState, seen_by: Side, side: Side) -> Stakes:
-    """Return the stakes in the view of `seen_by`; their values are those to `side`.
+    """Return the stakes for a search in the view of `seen_by`, in the unit of values to `side`.
 
-    If `seen_by` is the other side, the values are negated.
+    A value to the other side is the negative of the value to `side`.
     """
     utility = utility_of(state, side)
     return stakes_of(state, utility if seen_by is side else lambda points: -utility(-points))

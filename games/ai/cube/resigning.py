@@ -12,9 +12,10 @@ OFFER_TOLERANCE = 0.002
 
 
 def should_accept(model: CubeModel, playing_on: float | None = None) -> bool:
-    """Return whether the offer is worth as much as playing on, less at most `ACCEPT_TOLERANCE`.
+    """Return whether the offer is worth at least as much as playing on, or nearly as much.
 
-    `playing_on` replaces the model's value of playing on.
+    It may be worth up to `ACCEPT_TOLERANCE` stakes less. `playing_on` replaces the model's value of
+    playing on.
     """
     state = model.state
     assert state.offer is not None

@@ -176,7 +176,7 @@ def _pips(board: IntArray) -> int:
     """Return the pips of the side that sees the board.
 
     In long nardy the sum is too high by 25 for each enemy checker that is off. A play of the side
-    does not change that excess.
+    does not change that excess, so the pips that it plays come out right.
     """
     return sum(place * max(0, int(board[place])) for place in range(1, 26))
 
@@ -272,7 +272,8 @@ def _of_walls(new: SideView, rival: SideView) -> Found:
 
 
 def _of_rolls(new: SideView, rival: SideView) -> Found:
-    # While bearing off, a die that is larger than needed plays fewer pips than it shows.
+    # While bearing off, a die that is larger than needed plays fewer pips than it shows, so
+    # `playable` would not count it as played in full.
     blocked = rival.playable(ours=False) - new.playable(ours=False)
     if blocked >= _ROLLS_APART and not _is_home(new.theirs):
         yield _BLOCKED_ROLL * blocked, Reason.BLOCKS

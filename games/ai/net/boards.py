@@ -1,4 +1,4 @@
-"""Kernel boards of the engine's positions, and back."""
+"""Conversion of the engine's positions to kernel boards, and back."""
 
 from games.ai.kernel import game
 from games.ai.kernel.bits import IntArray

@@ -21,7 +21,8 @@ def prepare() -> None:
     bits: Any = numbers
     bits.trailing_zeros = lambda number: (int(number) & -int(number)).bit_length() - 1
     bits.leading_zeros = lambda number: 64 - int(number).bit_length()
-    # In compiled code sums of small integers are wide, and keys wrap around on overflow.
+    # Compiled code adds int8 numbers as int64, so arrays are int64 here. The sums that are keys of
+    # positions may overflow: numpy would warn of it.
     np.int8 = np.int64  # type: ignore[assignment]
     np.seterr(over="ignore")
     try:

@@ -54,7 +54,7 @@ def _in_last_turn(state: MatchState) -> MatchState:
 
 
 def states() -> Iterator[MatchState]:
-    """Yield states of both variants at the start: with dice on the board, and before a roll."""
+    """Yield states at the start: both variants, without and with parity, with dice and without."""
     for variant in Variant:
         for parity in (False, True):
             state = new_match(Rules.of(variant, length=5, parity=parity))

@@ -15,7 +15,8 @@ from games.ai.kernel.arrays import copy
 from games.ai.kernel.bits import FloatArray, IntArray
 from games.ai.kernel.jit import njit, thin
 
-MAX_TURNS = 1000  # of a game; a longer one is cut off, and not learned from without `exact`
+# Turns of a game. A longer one is cut off; unless `exact` is set, nothing is learned from it.
+MAX_TURNS = 1000
 
 
 class Record(NamedTuple):
@@ -76,7 +77,7 @@ def _play(
     buffers: choice.TurnBuffers,
     record: Record,
 ) -> tuple[int, int]:
-    """Play one game; return (turns, points of the side that made the last one)."""
+    """Play one game; return (turns, points of the side that made the last one, 0 if cut off)."""
     game.start(variant, board)
     count = choice.evaluate(variant, board, weights, buffers)
     choice.keep(count, buffers)

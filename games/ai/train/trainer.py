@@ -1,8 +1,8 @@
 """A training: chunks of games on all threads, a falling learning rate, snapshots.
 
-Each chunk's seed follows from the plan's seed and the chunk's number. So a resumed training
-continues as if it had never stopped; on one thread and with a length in games, the weights are the
-same bit for bit.
+Each thread's seed for a chunk follows from the plan's seed and the numbers of chunk and thread. So
+a resumed training continues as if it had never stopped; on one thread and with a length in games,
+the weights are the same bit for bit.
 """
 
 import subprocess
@@ -60,6 +60,7 @@ class Trainer:
         self.flags, self.kinds = module.turn_flags(rules, False), module.kinds_of(rules)
         self.header = weights_files.header_of(plan.variant, plan.hidden, 0, commit())
         self.chunk, self.seconds = 0, 0.0
+        self.snapshot_games = 0  # games of the last snapshot, 0 before the first
         if resume:
             self._resume()
         else:
@@ -67,8 +68,9 @@ class Trainer:
             self.weights = net.random_weights(*shape, plan.seed)
         self.buffers = [choice.make_turn_buffers(self.weights) for _ in range(plan.threads)]
         self.records = [selfplay.make_record() for _ in range(plan.threads)]
-        # The weights of the last snapshot.
-        self.before = net.Weights(*(array.copy() for array in self.weights))
+        # The weights to compare the next snapshot with: those of the last one, or of the start of
+        # this run if there is none.
+        self.before = self._last_snapshot() or self._copied_weights()
         self._is_stopping = False
 
     def _resume(self) -> None:
@@ -76,6 +78,20 @@ class Trainer:
         self.header = replace(self.header, hidden=found.hidden, games=found.games)
         self.chunk = int(found.training["chunk"])
         self.seconds = found.training["seconds"]
+        # Older files lack it.
+        self.snapshot_games = int(found.training.get("snapshot_games", 0))
+
+    def _last_snapshot(self) -> net.Weights | None:
+        path = self._snapshot_path(self.snapshot_games)
+        if not self.snapshot_games or not path.exists():
+            return None
+        return weights_files.load(path, self.plan.variant)[1]
+
+    def _snapshot_path(self, games: int) -> Path:
+        return self.plan.folder / f"{games:09}.net"
+
+    def _copied_weights(self) -> net.Weights:
+        return net.Weights(*(array.copy() for array in self.weights))
 
     @property
     def progress(self) -> float:
@@ -159,30 +175,38 @@ class Trainer:
 
     def save(self) -> None:
         """Write the state from which a training can resume."""
-        training = {"chunk": float(self.chunk), "seconds": self.seconds}
+        training = {
+            "chunk": float(self.chunk),
+            "seconds": self.seconds,
+            "snapshot_games": float(self.snapshot_games),
+        }
         state = replace(self.header, number="<f4", training=training)
         weights_files.save(self.plan.folder / NEWEST, state, self.weights)
 
     def _snapshot(self, log: TextIO) -> None:
-        """Save, keep a copy named by its number of games, and compare it with the last snapshot."""
-        self.save()
-        kept = self.plan.folder / f"{self.header.games:09}.net"
+        """Keep a copy named by its number of games, save, and compare it with the last snapshot."""
+        kept = self._snapshot_path(self.header.games)
         weights_files.save(kept, self.header, self.weights)
+        self.snapshot_games = self.header.games
+        self.save()
         mean, half = duels.points_per_game(
             self.variant, self.weights, self.before, _DUEL_PAIRS, self.plan.seed, self.kinds
         )
         log.write(f"{kept.name}: {mean:+.3f} +- {half:.3f} points a game against the one before\n")
         log.flush()
-        self.before = net.Weights(*(array.copy() for array in self.weights))
+        self.before = self._copied_weights()
 
 
 def commit() -> str:
-    """Return the commit of the training code, for the header."""
-    run = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    """Return the commit of the training code, for the header; "unknown" if there is none."""
+    try:
+        run = subprocess.run(
+            ["git", "rev-parse", "--short", "HEAD"],
+            cwd=Path(__file__).parent,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:  # git is not installed
+        return "unknown"
     return run.stdout.strip() or "unknown"

@@ -51,7 +51,7 @@ def why_not(
 
     `played` are the moves already made in this turn; if they do not begin a legal play, the answer
     is about the first bad one. A target may be several dice away. Raises `InvalidAction("place")`
-    for points off the board.
+    for a source that is not 1 to 25 or a target that is not 0 to 24.
     """
     if not (1 <= source <= BAR and (target is None or OFF <= target < BAR)):
         raise InvalidAction("place", "no such place")

@@ -57,7 +57,8 @@ def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Po
     A written move may stand for several dice of one checker (`24/13`); if it is legal both with and
     without a hit on the way, it is played without. The moves are played in the order written or, if
     that is illegal, in the first legal order. A hit mark may be missing but not wrong. Raises
-    `IllegalAction` if the moves are not one complete legal play.
+    `IllegalAction` if the moves are not one complete legal play, `InvalidAction` for more than
+    four.
 
     >>> from games.engine.board.moves import play_from_text, play_to_text
     >>> from games.engine.rules import Variant

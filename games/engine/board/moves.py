@@ -63,7 +63,7 @@ def play_from_text(text: str) -> tuple[WrittenMove, ...]:
     >>> play_from_text("bar/20 6/off")[0]
     WrittenMove(source=25, target=20, is_hit=False)
     """
-    items = text.split(maxsplit=MAX_MOVES)  # what is left of a long text is one unreadable item
+    items = text.split(maxsplit=MAX_MOVES)  # a fifth item, with all that follows, is refused below
     if items == [PASS_TEXT]:
         return ()
     moves = [move for item in items for move in _item_moves(item)]

@@ -41,15 +41,20 @@ def board_kind(loser: Counts, rules: Rules) -> WinKind:
 
     The win is single if the loser has a checker off, except in `manual`, where only the checkers
     still on the board count. A checker on the bar or in the loser's first quarter (own 19-24) makes
-    koks; in long nardy of `federation`, a checker in the winner's home (own 13-18) makes it.
+    koks; in long nardy of `federation`, one in the winner's home (own 13-18) does so instead.
     """
     is_manual = rules.profile is Profile.MANUAL
     if not is_manual and loser[OFF]:
         return WinKind.SINGLE
-    is_federation_long = rules.profile is Profile.FEDERATION and rules.variant is Variant.LONG
-    koks_points = _LONG_WINNERS_HOME if is_federation_long else FIRST_QUARTER
-    if loser[BAR] or any(loser[koks_points.start : koks_points.stop]):
+    points = koks_points(rules)
+    if loser[BAR] or any(loser[points.start : points.stop]):
         return WinKind.BACKGAMMON
     if is_manual and not any(loser[HOME_END + 1 :]):
         return WinKind.SINGLE
     return WinKind.GAMMON
+
+
+def koks_points(rules: Rules) -> range:
+    """Return the points, in the loser's own numbering, on which a checker makes koks."""
+    is_federation_long = rules.profile is Profile.FEDERATION and rules.variant is Variant.LONG
+    return _LONG_WINNERS_HOME if is_federation_long else FIRST_QUARTER

@@ -20,6 +20,7 @@ from games.engine.match.actions import Action
 from games.engine.match.apply import apply, fold
 from games.engine.match.state import DiceProof, MatchState, new_match
 from games.engine.rules import Rules
+from games.engine.sides import value_of
 
 FORMAT = "5stars-gammon-match"
 EXPORT_VERSION = 1
@@ -150,9 +151,8 @@ def match_result_view(state: MatchState) -> dict[str, Any] | None:
     """Return the end of the match, None while it goes on."""
     if state.outcome is None:
         return None
-    winner = state.outcome.winner
     return {
-        "winner": None if winner is None else winner.value,
+        "winner": value_of(state.outcome.winner),
         "cause": state.outcome.cause.value,
         "score": state.score.to_dict(),
     }

@@ -55,7 +55,8 @@ _CUTS: dict[str, type[Flag] | type[Leave] | type[Claim] | type[ResignMatch]] = {
 def read_match(text: MatchText, dialect: Dialect) -> dict[str, Any]:
     """Return the text as an export, without times and dice proof.
 
-    Raises `InvalidAction`, with line and reason, for an unreadable text or an illegal action.
+    Raises `InvalidAction` for an unreadable text or an illegal action; the message names the line,
+    unless the tags are at fault.
     """
     rules = rules_from_tags(text.tags, text.length, dialect)
     reader = _Reader(new_match(rules), dialect)

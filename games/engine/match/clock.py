@@ -72,7 +72,7 @@ class Clock:
         )
 
     def limit(self, most_ms: int) -> Self:
-        """Cut both reserves to `most_ms` at most; for a stopped clock."""
+        """Cut both reserves to `most_ms` at most; the clock must be stopped."""
         white, black = self.reserve_ms
         return replace(self, reserve_ms=Pair(min(white, most_ms), min(black, most_ms)))
 

@@ -1,8 +1,8 @@
 """Permissions: the sides that may act now, and the rule against any other action.
 
-`apply`, the server and, through the view, the page use them. `refusal_of_...` returns the rule that
-forbids the action or None, `may_...` whether it is allowed. They do not check the time:
-`apply` refuses an action after the flag.
+`apply` and the server use them, and the page gets them by `public_view.may_view`. `refusal_of_...`
+returns the rule that forbids the action or None, `may_...` whether it is allowed. They do not check
+the time: `apply` refuses an action after the flag.
 """
 
 from functools import lru_cache
@@ -169,5 +169,5 @@ def graph_of(state: MatchState) -> TurnGraph:
     return _graph(state.position, state.turn, state.dice, state.rules, is_first_turn(state))
 
 
-# Cached: the view, the play and `why_not` ask about the same turn in a row.
+# Cached: the check for a pass, the frames and the play ask about the same turn in a row.
 _graph = lru_cache(maxsize=1024)(turn_graph)

@@ -23,7 +23,7 @@ from games.engine.match.permissions import (
 )
 from games.engine.match.state import GameResult, MatchOutcome, MatchState, Offer, Phase
 from games.engine.rules import Variant
-from games.engine.sides import Side
+from games.engine.sides import Side, value_of
 
 # Average pips of a roll, doublets counted twice; and of two dice that differ.
 _ROLL_PIPS = 49 / 6
@@ -36,17 +36,17 @@ def public_view(state: MatchState, now_ms: int) -> dict[str, Any]:
     position = state.position
     return {
         "phase": state.phase.value,
-        "turn": _value(state.turn),
-        "to_act": _value(on_turn(state)),
+        "turn": value_of(state.turn),
+        "to_act": value_of(on_turn(state)),
         "white": list(position.white),
         "black": list(position.black),
         "dice": list(state.dice) if state.dice else None,
         "opening": [list(dice) for dice in state.openings],
-        "first": _value(state.first),
+        "first": value_of(state.first),
         "cube": {
             "on": state.rules.cube,
             "value": state.cube.value,
-            "owner": _value(state.cube.owner),
+            "owner": value_of(state.cube.owner),
             "offered": state.phase in _OFFERED,
         },
         "score": state.score.to_dict(),
@@ -135,7 +135,7 @@ def graph_view(graph: TurnGraph, variant: Variant, side: Side) -> dict[str, Any]
 
 def result_view(result: GameResult) -> dict[str, Any]:
     return {
-        "winner": _value(result.winner),
+        "winner": value_of(result.winner),
         "kind": result.kind.value,
         "points": result.points,
         "cause": result.cause.value,
@@ -144,7 +144,7 @@ def result_view(result: GameResult) -> dict[str, Any]:
 
 
 def outcome_view(outcome: MatchOutcome) -> dict[str, Any]:
-    return {"winner": _value(outcome.winner), "cause": outcome.cause.value}
+    return {"winner": value_of(outcome.winner), "cause": outcome.cause.value}
 
 
 def _clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def _clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
     return {
         "delay_ms": clock.delay_ms,
         "reserve_ms": {side.value: clock.remaining(side, now_ms) for side in Side},
-        "running": _value(running),
+        "running": value_of(running),
         "delay_left_ms": 0 if running is None else clock.delay_left(running, now_ms),
         "paused": clock.is_paused,
     }
@@ -160,7 +160,3 @@ def _clock_view(clock: Clock, now_ms: int) -> dict[str, Any]:
 
 def _offer_view(offer: Offer | None) -> dict[str, Any] | None:
     return None if offer is None else {"side": offer.side.value, "factor": offer.factor}
-
-
-def _value(side: Side | None) -> str | None:
-    return None if side is None else side.value

@@ -20,8 +20,8 @@ from functools import lru_cache
 
 from games.engine.board.legal import legal_results
 from games.engine.board.position import Counts, Position, pips_of
-from games.engine.board.variants import BAR, FIRST_QUARTER, HEAD, HOME_END, OFF, TRAITS
-from games.engine.board.win_kind import KIND_POINTS, WinKind
+from games.engine.board.variants import BAR, HEAD, HOME_END, OFF, TRAITS
+from games.engine.board.win_kind import KIND_POINTS, WinKind, koks_points
 from games.engine.match.scoring import counted_factor, counted_kind
 from games.engine.match.state import MatchState
 from games.engine.rules import Profile, Rules, Variant
@@ -29,7 +29,6 @@ from games.engine.sides import Side
 
 _SIXES_A_TURN = 4
 _SMALL_DICE = ((2, 1), (1, 2))
-_WINNERS_HOME_IN_LONG = range(13, 19)  # as the resigner numbers the points
 _BLOCK_LENGTH = 6
 
 
@@ -97,7 +96,7 @@ def _turns_to_escape(counts: Counts, kind: WinKind, rules: Rules, is_first_turn:
         return 0
     turns = -(-needed // _SIXES_A_TURN)
     head_turns = counts[HEAD] - (1 if is_first_turn else 0)
-    clears_head = kind is not WinKind.BACKGAMMON or HEAD in _koks_points(rules)
+    clears_head = kind is not WinKind.BACKGAMMON or HEAD in koks_points(rules)
     if rules.variant is Variant.LONG and clears_head:
         return max(turns, head_turns)
     return turns
@@ -105,13 +104,7 @@ def _turns_to_escape(counts: Counts, kind: WinKind, rules: Rules, is_first_turn:
 
 def _sixes_out_of_koks(counts: Counts, rules: Rules) -> int:
     # From the bar one six enters the first quarter, and one more leaves it.
-    return 2 * counts[BAR] + sum([counts[point] for point in _koks_points(rules)])
-
-
-def _koks_points(rules: Rules) -> range:
-    if rules.variant is Variant.LONG and rules.profile is Profile.FEDERATION:
-        return _WINNERS_HOME_IN_LONG
-    return FIRST_QUARTER
+    return 2 * counts[BAR] + sum([counts[point] for point in koks_points(rules)])
 
 
 def _surely_finishes(

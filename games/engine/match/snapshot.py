@@ -1,6 +1,7 @@
 """A state as a JSON-safe dict and back: the form that the server stores beside the log.
 
-`"v"` is the version of this form. A reader refuses any other; the log is then folded again.
+`"v"` is the version of this form. A reader refuses any other: if the version changes, the stored
+snapshots have to be computed again from the logs.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,7 +24,7 @@ from games.engine.match.state import (
     Phase,
 )
 from games.engine.rules import Rules
-from games.engine.sides import Pair, Side
+from games.engine.sides import Pair, Side, value_of
 
 SNAPSHOT_VERSION = 1
 T = TypeVar("T")
@@ -41,15 +42,15 @@ def dumps(state: MatchState) -> dict[str, Any]:
     data["phase"] = state.phase.value
     data |= {name: getattr(state, name) for name in _PLAIN}
     data |= {name: list(getattr(state, name)) for name in _PAIRS}
-    data["turn"] = _value(state.turn)
-    data["first"] = _value(state.first)
+    data["turn"] = value_of(state.turn)
+    data["first"] = value_of(state.first)
     data["dice"] = list(state.dice) if state.dice else None
     data["openings"] = [list(dice) for dice in state.openings]
     data["ready"] = sorted(side.value for side in state.ready)
     for name in ("cube", "offer", "clock", "result", "outcome", "proof"):
         part = getattr(state, name)
         data[name] = None if part is None else _plain(part)
-    if not state.proof.is_lost:  # as in snapshots stored before this field existed
+    if not state.proof.is_lost:  # so that it equals a snapshot from before this field existed
         del data["proof"]["is_lost"]
     return data
 
@@ -135,10 +136,6 @@ def _proof(data: Any) -> DiceProof:
     hashes, entropy = Pair(*data["hashes"]), Pair(*data["entropy"])
     is_lost = data.get("is_lost", False)
     return DiceProof(data["commitment"], hashes, entropy, data["secret"], is_lost)
-
-
-def _value(side: Side | None) -> str | None:
-    return None if side is None else side.value
 
 
 def _plain(part: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Nightly: delete guests' matches that were not touched for long, and sessions out of use."""
+"""Nightly: delete guests' matches untouched for a long time, and sessions out of use."""
 
 from typing import Any
 

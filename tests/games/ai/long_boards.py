@@ -39,7 +39,10 @@ def afterstates(board: Board, dice: tuple[int, int], rules: Rules, first: bool) 
 
 
 def played(rng: random.Random) -> Iterator[Question]:
-    """Yield the turns of game after game; some players prefer to hold many points, some few."""
+    """Yield the turns of one game after another; half of the players choose plays at random.
+
+    The others prefer plays that hold the most points, or the fewest.
+    """
     styles = (lambda held: 0, lambda held: 0, lambda held: held, lambda held: -held)
     while True:
         board, turns = np.empty(26, np.int8), 0

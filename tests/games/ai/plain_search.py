@@ -1,4 +1,4 @@
-"""A slow search in plain Python, with whose results tests compare those of the compiled search.
+"""A slow search in plain Python; tests compare the results of the compiled search with it.
 
 It evaluates every position in full. It counts turns to recognize first turns and, under parity, the
 side that began. The results of a roll come from the kernel, which other tests compare with the

@@ -74,7 +74,7 @@ def test_interpreted_process_plays_as_the_compiled_one_that_replaces_it(kept: Pa
     end = time.monotonic() + PATIENCE_S
     while child.ask(**hint).get("error") == "compiling":
         assert time.monotonic() < end
-        time.sleep(0.1)  # compiling has the lowest priority
+        time.sleep(0.1)  # leaves the processor to the compiler, which has the lowest priority
     warm = [child.ask(**question) for question in questions]
     child.end()
     played = [answer["command"]["d"] for answer in warm]

@@ -163,8 +163,8 @@ def test_single_resignation_is_accepted_at_the_start() -> None:
 def test_game_is_resigned_only_when_lost_for_all_rolls() -> None:
     lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
     assert chosen_command(before_roll(lost), W, STRONG) == {"t": "resign", "factor": 1}
-    open_still = Position.from_text("W:6x2,5x2,off11 B:6x1,5x1,off13", Variant.SHORT)
-    assert chosen_command(before_roll(open_still), W, STRONG) != {"t": "resign", "factor": 1}
+    undecided = Position.from_text("W:6x2,5x2,off11 B:6x1,5x1,off13", Variant.SHORT)
+    assert chosen_command(before_roll(undecided), W, STRONG) != {"t": "resign", "factor": 1}
 
 
 def test_refused_resignation_is_not_repeated_in_the_same_turn() -> None:

@@ -3,12 +3,10 @@
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from games.ai.bots.decisions import decide
-from games.ai.bots.levels import LEVELS, Level
+from games.ai.bots.levels import LEVELS
 from games.ai.cube import doubling, evaluation, match_equity, resigning
 from games.ai.cube.doubling import CubeModel, Efficiency
 from games.ai.kernel import net
@@ -20,6 +18,7 @@ from games.engine.match.cube import Cube
 from games.engine.match.state import MatchState, Offer, Phase
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
+from tests.games.ai.test_cube import chosen_command
 
 W, B = Side.WHITE, Side.BLACK
 MONEY = Rules.of("short", length=None)
@@ -96,9 +95,9 @@ def test_trailer_doubles_after_crawford_and_leader_may_drop_at_two_to_go() -> No
 
 
 def mars_value(at: MatchState, side: Side, value: int = 1) -> float:
-    """Return the gain of a mars over a single win, as a share of that of a win over a loss.
+    """Return the gain of a mars over a single win, divided by the gain of a win over a loss.
 
-    `value` is that of the cube.
+    `value` is the value of the cube.
     """
     utility = match_equity.utility_of(at, side)
     return (utility(2 * value) - utility(value)) / (utility(value) - utility(-value))
@@ -225,11 +224,6 @@ def test_model_uses_the_dice_on_the_board(player: NetPlayer) -> None:
     at = replace(bearing_off("6x1,1x1,off13", "1x3,off12"), phase=Phase.TO_PLAY, dice=(6, 1))
     assert evaluation.model_at(at, W, player).estimate.win == pytest.approx(1.0)
     assert evaluation.model_at(at, B, player).estimate.win == pytest.approx(0.0)
-
-
-def chosen_command(at: MatchState, side: Side, level: Level) -> dict[str, Any] | None:
-    found = decide(at, side, level)
-    return found and found.command
 
 
 def test_dead_cube_is_never_offered() -> None:

@@ -161,7 +161,7 @@ def test_textbook_cube_actions_are_found(
         assert answered["loss"] > 0.1
 
 
-def test_trailer_loses_nothing_by_a_double_and_dead_cube_is_no_decision() -> None:
+def test_trailer_loses_nothing_by_a_double_and_roll_without_a_legal_double_is_no_decision() -> None:
     rules = Rules.of("short", length=5)
     start = "W:24x2,13x5,8x3,6x5 B:24x2,13x4,8x4,6x5"
     behind = at(start, rules, score=Pair(2, 4), crawford_done=True)

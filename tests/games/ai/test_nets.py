@@ -15,7 +15,7 @@ import pytest
 
 from games.ai.kernel import game, net
 from games.ai.net import weights_files
-from games.ai.train import duels
+from games.ai.train import duels, trainer
 from games.ai.train.trainer import NEWEST, Plan, Trainer
 from games.engine.rules import Variant
 
@@ -140,6 +140,21 @@ def test_resumed_training_equals_uninterrupted_training(tmp_path: Path) -> None:
     assert header.games == 420
 
 
+def test_resumed_training_compares_its_next_snapshot_with_the_last_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(duels, "points_per_game", lambda *duel: (0.0, 0.0))
+    trainer = Trainer(plan(tmp_path, 400))
+    trainer.header = replace(trainer.header, games=200)
+    trainer._snapshot(io.StringIO())
+    _header, last = weights_files.load(tmp_path / "000000200.net", SHORT)
+    trainer.weights.first[:] += 1.0  # as if it had gone on training until it was stopped
+    trainer.save()
+    resumed = Trainer(plan(tmp_path, 400), resume=True)
+    assert same(resumed.before, last)
+    assert not same(resumed.weights, last)
+
+
 @pytest.mark.slow
 def test_trained_net_beats_its_start(tmp_path: Path) -> None:
     trainer = Trainer(plan(tmp_path, 3000, exact=0.0, threads=2))
@@ -147,6 +162,13 @@ def test_trained_net_beats_its_start(tmp_path: Path) -> None:
     trained = trainer.run(io.StringIO())
     mean, margin = duels.points_per_game(game.SHORT, trained, beginner, 200, 7, trainer.kinds)
     assert mean - margin > 1.0
+
+
+def test_commit_is_unknown_where_git_is_not_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert trainer.commit() == "unknown"
 
 
 @pytest.mark.parametrize(

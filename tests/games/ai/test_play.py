@@ -63,7 +63,7 @@ def test_weak_level_varies_between_matches(level: str) -> None:
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_no_level_sees_future_dice(variant: Variant) -> None:
-    """A bot plays the same with another secret, since its question does not contain the secret."""
+    """Commitment and entropy are in the bot's question, but do not change its play."""
     secrets = [bytes([number]) * 32 for number in (1, 2)]
     state = opening(variant, (4, 3))
     for level in LEVELS:

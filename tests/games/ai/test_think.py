@@ -108,7 +108,7 @@ def test_unreadable_line_gets_an_error_and_the_next_question_is_answered(
 ) -> None:
     if line:
         assert "error" in ask(child, line)
-    else:
+    else:  # an empty line gets no answer
         assert child.stdin is not None
         child.stdin.write("\n")
     question = {

@@ -146,6 +146,12 @@ def walked_away(white: User, black: User, now: datetime) -> datetime:
     return sitting.now
 
 
+def left_early(white: User, black: User, now: datetime) -> datetime:
+    sitting = StakeSitting(white, black, now=now).sit()
+    sitting.do("resign_match", side=Side.WHITE)
+    return sitting.now
+
+
 def over_after(sitting: StakeSitting, ms: int) -> datetime:
     sitting.pass_time(ms)
     settle_due(sitting.now)
@@ -160,7 +166,12 @@ def suspension_at(user: User, now: datetime) -> timedelta | None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("spoil", "kind", "times"),
-    [(not_started, "NO_START", 2), (walked_away, "WALKED_AWAY", 2), (stalled, "STALLED", 3)],
+    [
+        (not_started, "NO_START", 2),
+        (left_early, "LEFT_EARLY", 2),
+        (walked_away, "WALKED_AWAY", 2),
+        (stalled, "STALLED", 3),
+    ],
 )
 def test_each_kind_of_strike_leads_to_a_suspension(spoil, kind, times):
     white, black, now = player("white5"), player("black5"), NOON

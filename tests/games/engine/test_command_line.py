@@ -65,7 +65,7 @@ def test_openings_of_both_variants_are_answered_with_sorted_distinct_positions()
     assert {len(text) for text in first["results"]} == {52}
     # The position after 8/5 6/5.
     assert "0000240200005000000000020000050300005000000000020000" in first["results"]
-    # Two checkers leave the head by 24/18 and cannot move on: Black's head is on White's 12.
+    # Two checkers leave the head by 24/18 and cannot move on: White's head is on Black's 12.
     assert second == {"id": "l", "results": [f"{'0' * 23}f{'0' * 17}2{'0' * 5}d00"]}
 
 

@@ -97,7 +97,7 @@ LIMITS = [
 
 
 @pytest.mark.parametrize(("length", "score", "limit"), LIMITS)
-def test_the_limit_of_a_shrinking_reserve_falls_with_every_point(length, score, limit):
+def test_limit_of_a_shrinking_reserve_falls_with_each_point_to_two_minutes(length, score, limit):
     minutes, seconds = map(int, limit.split(":"))
     shrinking = Rules.of("long", length=length, delay_ms=10_000, reserve_shrinks=True)
     assert reserve_limit_ms(shrinking, score) == (60 * minutes + seconds) * 1000

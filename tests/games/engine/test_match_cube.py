@@ -15,7 +15,7 @@ from tests.games.engine.match_stories import BLACK, SIDES, WHITE, Story, act, bo
 
 MATCH = Rules.of("short", length=7)
 MONEY = Rules.of("short", length=None, jacoby=True, beaver=True)
-# Each side has borne off one checker; the game is open.
+# Each side has borne off one checker, so there can be no mars; either side can still win.
 RACE = board("short", {6: 7, 5: 7}, {6: 7, 5: 7})
 
 

@@ -1,4 +1,4 @@
-"""Provably fair dice: the scheme equals a test vector that was computed elsewhere."""
+"""Provably fair dice: commitment, key and rolls equal a test vector computed elsewhere."""
 
 import hashlib
 from collections import Counter

@@ -40,7 +40,7 @@ def exported(story: Story) -> dict:
 
 
 def proven_story(variant: str = "short", length: int = 1) -> Story:
-    """Return a finished match against a bot whose dice follow from the secret."""
+    """Return a finished match against a bot, with dice that follow from the secret."""
     story = Story(Rules.of(variant, length=length, cube=False))
     story.do(A.Commit, hash=dice.commitment(SECRET))
     story.do(A.EntropyHash, WHITE, hash=hashlib.sha256(WHITE_ENTROPY).hexdigest())

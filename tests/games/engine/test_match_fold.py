@@ -60,6 +60,7 @@ def test_every_state_is_restored_from_its_snapshot(story):
     state = new_match(story.rules)
     for number, action in enumerate(story.log):
         state = apply(state, action)
+        # States before a roll or a play are many: only those after every seventh action are tried.
         if number % 7 == 0 or state.phase not in (Phase.TO_ROLL, Phase.TO_PLAY):
             assert loads(json.loads(json.dumps(dumps(state)))) == state
     assert state == story.state
@@ -82,12 +83,12 @@ def test_invariants_hold_in_every_state(story):
             assert state.position.pips(action.side) <= before.position.pips(action.side)
 
 
-def test_exactly_the_side_on_turn_can_act_in_every_state(story):
+def test_only_the_side_on_turn_can_act(story):
     state = new_match(story.rules)
     for number, action in enumerate(story.log):
         state = apply(state, action)
         if number % 5:
-            continue
+            continue  # every fifth state is checked
         side_to_act = on_turn(state)
         for side in SIDES:
             may = may_view(state, side)
@@ -98,7 +99,7 @@ def test_exactly_the_side_on_turn_can_act_in_every_state(story):
         json.dumps(public_view(state, state.at_ms))
 
 
-def test_random_matches_cover_every_kind_of_action():
+def test_random_matches_cover_all_offers_and_their_answers():
     kinds, causes = set(), set()
     for name, rules in RULE_SETS.items():
         match = random_story(rules, random.Random(name), max_games=None if rules.length else 4)

@@ -59,7 +59,7 @@ def test_unreadable_plays_are_refused(text: str) -> None:
     assert refused.value.code == "play_text"
 
 
-def test_no_more_items_are_read_than_a_play_has(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rest_of_a_too_long_play_is_read_as_one_item(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
     def item_moves(item: str) -> list[Written]:

@@ -349,7 +349,7 @@ async def test_check_reads_many_rooms_at_once_and_only_the_newest_messages() -> 
     await sync_to_async(measure)()
 
 
-async def test_message_that_comes_before_the_mutes_are_read_is_not_sent_unfiltered() -> None:
+async def test_no_message_is_sent_before_the_mutes_are_read() -> None:
     sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
     message = await sync_to_async(write)(sitting, white, "hello")
     said = broadcast.said_message(white.pk, outgoing.said(message, Side.WHITE))

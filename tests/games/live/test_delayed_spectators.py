@@ -1,9 +1,11 @@
 """Spectators see a match above a certain stake one turn later, and never see a hidden stake."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.utils import timezone
 
 from games.engine.match.state import Phase
 from games.engine.sides import Side
@@ -87,8 +89,10 @@ async def test_spectator_sees_a_turn_only_after_the_next_one_is_played() -> None
 
 
 async def test_clock_for_spectators_starts_from_the_shown_state() -> None:
-    sitting = await begun()
+    sitting = await begun(now=timezone.now() - timedelta(minutes=2))
     await play_turns(sitting, 3)
+    sitting.pass_time(120_000)
+    await play_turns(sitting, 1)  # shows the turn before it, which was played two minutes earlier
     visitor = await watching(sitting)
     shown = await sync_to_async(lambda: sitting.match.delayed_view.state)()
     assert 0 <= visitor.newest["now"] - shown.at_ms < 60_000

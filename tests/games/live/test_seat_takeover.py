@@ -6,6 +6,7 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.db import OperationalError
 
 from games import broadcast
 from games.engine.rules import Rules
@@ -79,6 +80,24 @@ async def test_holder_whose_seat_was_emptied_takes_it_back_with_the_next_command
     await tab.close()
     await seat.arefresh_from_db()
     assert seat.holder is None
+
+
+async def test_holder_whose_seat_could_not_be_taken_again_goes_on_with_its_old_token(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    tab = Client(sitting.public_id, sitting.guest)
+    await tab.join()
+
+    def fail(*given: Any, **named: Any) -> None:
+        raise OperationalError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(seats, "take", fail)
+        await tab.send(t="take_seat")
+        assert (await tab.news("error"))["code"] == "internal"
+    assert (await tab.command("entropy_hash", hash="0" * 64))["t"] == "ack"
+    await tab.close()
 
 
 async def test_late_command_of_a_lost_connection_does_not_take_the_seat_from_the_next_one() -> None:
@@ -164,7 +183,7 @@ async def test_free_seat_is_taken_with_any_token() -> None:
 async def test_a_lost_connection_whose_player_is_back_leaves_without_a_transaction(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(broadcast, "holder_changed", lambda *_: None)  # the first tab is not told
+    monkeypatch.setattr(broadcast, "holder_changed", lambda *_: None)  # the first tab misses it
     sitting, lost, back = await two_tabs()
     left: list[Any] = []
     monkeypatch.setattr(seats, "leave", lambda *given: left.append(given))

@@ -248,6 +248,7 @@ async def test_players_get_events_before_spectators(monkeypatch: pytest.MonkeyPa
     await sync_to_async(sitting.do)("resign_match")
     players = broadcast.match_group(sitting.public_id)
     watchers = broadcast.watch_group(sitting.public_id)
+    # The two events for each group, then the rematch for both.
     assert groups == [players, players, watchers, watchers, players, watchers]
 
 
@@ -345,7 +346,7 @@ def event(seq: int) -> dict[str, Any]:
 
 
 async def crowd(sitting: StakeSitting, count: int = 1) -> tuple[Audience, list[Listener]]:
-    """Return an audience whose loop does not run, since the test calls its steps."""
+    """Return an audience and its listeners; its loop does not run, since tests call its steps."""
     audience = Audience(sitting.public_id)
     seq = await sync_to_async(lambda: sitting.seq)()
     audience.newest = audience.flushed = seq
@@ -384,6 +385,29 @@ async def test_too_many_waiting_events_are_replaced_by_one_state() -> None:
     assert (state["t"], state["seq"]) == ("state", newest)
     await audience._send_next()
     assert len(listener.texts) == 1
+
+
+async def test_chat_messages_that_find_the_queue_full_come_with_the_next_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    audience, _ = await crowd(await new_sitting())
+    sent: list[int] = []
+
+    async def record(message: dict[str, Any]) -> None:
+        sent.append(message["frame"]["id"])
+
+    monkeypatch.setattr(audience, "_send_chat", record)
+    ids = list(range(1, MAX_WAITING + 11))
+    messages = [broadcast.said_message(None, {"t": "said", "id": id}) for id in ids]
+    for message in messages:
+        audience._handle(message)
+    for _ in range(10):
+        await audience._send_next()
+    for message in messages:
+        await audience.hear(message)
+    for _ in range(MAX_WAITING + 1):
+        await audience._send_next()
+    assert sent == ids
 
 
 async def test_state_is_read_again_if_the_reading_fails(monkeypatch: pytest.MonkeyPatch) -> None:

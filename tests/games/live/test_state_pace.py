@@ -28,6 +28,7 @@ def _slow_pace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(params=["player", "spectator"])
 def table(request: pytest.FixtureRequest, transactional_db: None) -> Client:
+    """Return a client that may join a table: a player of a training match, or a spectator."""
     if request.param == "player":
         sitting = Sitting(Rules.of("short", length=3))
         return Client(sitting.public_id, sitting.guest)

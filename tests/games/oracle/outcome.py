@@ -28,7 +28,7 @@ def outcome(query: dict[str, Any]) -> dict[str, Any]:
 
 
 def full_kind(query: dict[str, Any], variant: str, profile: str) -> str:
-    """Return the kind with every switch on."""
+    """Return the kind of the win if mars and koks both count."""
     position = query["position"]
     loser = "black" if query["winner"] == "white" else "white"
     checkers_at = dict(zip(range(1, 25), position[loser], strict=True))

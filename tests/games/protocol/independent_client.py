@@ -2,7 +2,8 @@
 
 It imports nothing of the project. Each frame that it sends or receives is validated against the
 schema; an invalid frame ends the program. It plays at random, takes every double, accepts every
-resignation, doubles now and then, asks once why a move is refused, and loses connections.
+resignation, doubles now and then, asks once why a move is refused, and with `--drops` loses that
+many connections on purpose.
 
     python tests/games/protocol/independent_client.py http://127.0.0.1:8000 long --length 3 --seed 7
 

@@ -1,4 +1,4 @@
-"""The claims of the rules pages about their diagrams are true in the engine."""
+"""The rules pages' claims about their diagrams hold in the engine; their program checks dice."""
 
 import hashlib
 import io
@@ -67,6 +67,7 @@ def test_plays_are_legal_or_refused_as_the_prose_says(variant, name):
         assert found == check.reason, (check.play, dict(check.rules))
 
 
+# Diagrams with arrows.
 DRAWN = [case for case in ALL_EXAMPLES if case.values[1].good or case.values[1].bad]
 
 

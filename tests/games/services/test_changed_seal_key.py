@@ -103,6 +103,7 @@ def test_a_process_with_a_wrong_key_neither_begins_nor_voids_a_match(settings, s
         MatchFactory()
     with pytest.raises(KeyMissing):
         sitting.do("roll", side=sitting.state.turn)
+    assert sitting.state.phase is Phase.TO_ROLL
 
 
 def test_key_counts_as_missing_and_not_as_lost_if_no_match_is_in_play(settings, sitting):

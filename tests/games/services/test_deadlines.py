@@ -85,6 +85,18 @@ def test_match_that_fails_to_settle_is_postponed(
     assert caplog.records == []
 
 
+@pytest.mark.parametrize("is_locked", [False, True])
+def test_full_batch_is_followed_at_once_unless_others_have_locked_all_of_it(
+    monkeypatch: pytest.MonkeyPatch, is_locked: bool
+) -> None:
+    sitting = clocked_at_the_guests_turn()
+    sitting.pass_time(3_600_000)
+    monkeypatch.setattr(deadlines, "BATCH", 1)
+    monkeypatch.setattr(deadlines, "settle", lambda *_: not is_locked)
+    next_at = sitting.now + deadlines.RETRY_LOCKED_AFTER if is_locked else sitting.now
+    assert deadlines.settle_due(sitting.now) == next_at
+
+
 def test_unreadable_match_does_not_stop_bots_of_other_matches() -> None:
     broken, sound = waiting_for_the_bot(), waiting_for_the_bot()
     damage(broken, wake_at=broken.now - timedelta(hours=1))
@@ -120,7 +132,7 @@ def wake_of(sitting: Sitting) -> datetime:
 
 
 def exact_wake_of(sitting: StakeSitting) -> datetime:
-    """Let the match compute when its next deadline is, as the worker does."""
+    """Recompute the next deadline of the match, as the worker does, and return it."""
     with write_transaction():
         MatchTransaction.lock(sitting.public_id, sitting.now).reschedule()
     return wake_of(sitting)

@@ -1,7 +1,9 @@
 """Matches of guests are deleted after the time in which guests can return to them."""
 
 import io
+from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -16,6 +18,7 @@ from games.engine.rules import Rules
 from games.models import Action, Match
 from games.reviews import queue
 from games.services import guests
+from tests.accounts.factories import member
 from tests.chat.factories import MessageFactory
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
@@ -52,6 +55,36 @@ def test_old_match_with_a_recent_action_is_kept(monkeypatch: pytest.MonkeyPatch)
     sitting.act_simply()
     call_command("forgetguests", stdout=io.StringIO())
     assert Match.objects.get().public_id == sitting.public_id
+
+
+def play(sitting: Sitting) -> None:
+    sitting.pass_time(199 * 86_400_000)
+    sitting.act_simply()
+
+
+def sign_up(sitting: Sitting) -> None:
+    assert guests.adopt(sitting.guest, member("anna5").pk) == 1
+
+
+@pytest.mark.parametrize("use", [play, sign_up])
+def test_match_used_between_the_search_and_the_deletion_is_kept(
+    monkeypatch: pytest.MonkeyPatch, use: Callable[[Sitting], None]
+) -> None:
+    sitting = sitting_of(200, monkeypatch)
+    long_ago = timezone.now() - timedelta(days=180)
+    forgettable = guests._forgettable
+
+    def find_and_use(*given: Any) -> list[int]:
+        found = forgettable(*given)
+        monkeypatch.setattr(guests, "_forgettable", forgettable)
+        assert found == [sitting.match.pk]
+        use(sitting)
+        return found
+
+    monkeypatch.setattr(guests, "_forgettable", find_and_use)
+    assert guests.forget_guests(long_ago, long_ago) == 0
+    assert Match.objects.get() == sitting.match
+    assert_log_folds(sitting.match)
 
 
 def test_members_match_is_kept(monkeypatch: pytest.MonkeyPatch, django_user_model: type) -> None:

@@ -1,7 +1,5 @@
 """No player's clock runs out during an outage of the site."""
 
-from datetime import timedelta
-
 import pytest
 
 from accounts.shared.refusals import Refused
@@ -30,13 +28,6 @@ def sitting() -> Sitting:
     return sitting
 
 
-def time_left_ms(sitting: Sitting) -> int:
-    clock = sitting.state.clock
-    assert clock is not None
-    now_ms = (sitting.now - sitting.match.created_at) // timedelta(milliseconds=1)
-    return clock.remaining(sitting.side, now_ms) + clock.delay_left(sitting.side, now_ms)
-
-
 def test_no_flag_falls_during_an_outage(sitting: Sitting) -> None:
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now, heartbeat.WORKER)
@@ -45,12 +36,12 @@ def test_no_flag_falls_during_an_outage(sitting: Sitting) -> None:
 
 
 def test_first_heartbeat_gives_back_the_time_of_the_outage(sitting: Sitting) -> None:
-    before = time_left_ms(sitting)
+    before = sitting.time_left_ms()
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now)
     settle_due(sitting.now)
     assert is_paused(sitting.state)
-    assert time_left_ms(sitting) == before
+    assert sitting.time_left_ms() == before
     assert_log_folds(sitting.match)
 
 
@@ -74,12 +65,12 @@ def test_command_before_the_first_heartbeat_costs_no_time(sitting: Sitting) -> N
 
 
 def test_leaving_before_the_first_heartbeat_costs_no_time(sitting: Sitting) -> None:
-    before = time_left_ms(sitting)
+    before = sitting.time_left_ms()
     sitting.pass_time(60_000)
     seats.leave(sitting.public_id, sitting.owner, sitting.now)
     heartbeat.beat(sitting.now)
     assert is_paused(sitting.state)
-    assert time_left_ms(sitting) == before
+    assert sitting.time_left_ms() == before
     assert_log_folds(sitting.match)
 
 
@@ -114,10 +105,10 @@ def test_worker_waits_until_the_time_of_the_outage_is_given_back(
         settle_due(sitting.now)  # as if the worker saw the heartbeat first
         heartbeat.give_back(outage)
 
-    before = time_left_ms(sitting)
+    before = sitting.time_left_ms()
     sitting.pass_time(HOUR_MS)
     heartbeat.beat(sitting.now, pass_on=give_back_late)
-    assert time_left_ms(sitting) == before
+    assert sitting.time_left_ms() == before
     assert_log_folds(sitting.match)
 
 
@@ -168,13 +159,13 @@ def test_a_seat_taken_while_the_site_recovers_is_kept(sitting: Sitting) -> None:
 def test_restart_releases_seats_and_keeps_the_players_time(
     sitting: Sitting,
 ) -> None:
-    before = time_left_ms(sitting)
+    before = sitting.time_left_ms()
     sitting.pass_time(HOUR_MS)
     assert heartbeat.recover(sitting.now) == 1
     assert not sitting.match.seats.exclude(holder=None).exists()
     with pytest.raises(Refused, match="passive"):
         sitting.act_simply()
     sitting.sit()
-    assert time_left_ms(sitting) == before
+    assert sitting.time_left_ms() == before
     seats.leave(sitting.public_id, sitting.owner, sitting.now)
     assert_log_folds(sitting.match)

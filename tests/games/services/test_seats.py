@@ -27,24 +27,16 @@ def at_the_guests_turn(**rules: object) -> Sitting:
     return sitting
 
 
-def time_left_ms(sitting: Sitting) -> int:
-    """Return the time that the guest has left in delay and reserve, in milliseconds."""
-    clock = sitting.state.clock
-    assert clock is not None
-    now_ms = (sitting.now - sitting.match.created_at) // timedelta(milliseconds=1)
-    return clock.remaining(sitting.side, now_ms) + clock.delay_left(sitting.side, now_ms)
-
-
 def test_training_clock_pauses_while_its_player_is_away() -> None:
     sitting = at_the_guests_turn()
     sitting.pass_time(4_000)
-    before = time_left_ms(sitting)
+    before = sitting.time_left_ms()
     seats.leave(sitting.public_id, sitting.owner, sitting.now)
     assert is_paused(sitting.state)
     sitting.pass_time(3_600_000)
     sitting.sit()
     assert not is_paused(sitting.state)
-    assert time_left_ms(sitting) == before
+    assert sitting.time_left_ms() == before
     assert_log_folds(sitting.match)
 
 
@@ -136,14 +128,14 @@ def test_next_game_waits_for_an_absent_player() -> None:
 def test_outage_time_is_credited_to_a_running_clock() -> None:
     sitting = at_the_guests_turn()
     heartbeat.beat(sitting.now)
-    before = time_left_ms(sitting)
+    before = sitting.time_left_ms()
     sitting.pass_time(600_000)
     assert heartbeat.recover(sitting.now) == 1
     assert is_paused(sitting.state)
-    assert time_left_ms(sitting) == before
+    assert sitting.time_left_ms() == before
     sitting.pass_time(60_000)
     sitting.sit()
-    assert time_left_ms(sitting) == before
+    assert sitting.time_left_ms() == before
     assert_log_folds(sitting.match)
 
 

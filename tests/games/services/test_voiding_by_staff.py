@@ -15,7 +15,7 @@ from games import broadcast
 from games.engine.match.state import MatchCause, Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.models import Match, Strike
+from games.models import Interruption, Match, Strike
 from games.selectors import has_live_stake
 from stats.models import RatedMatch
 from tests.accounts.factories import member, sign_in, staff
@@ -118,11 +118,36 @@ def test_staff_without_the_permission_are_refused(client, sitting):
     assert sitting.state.outcome is not None
 
 
-def test_voiding_is_refused_if_the_pot_lacks_the_stakes(bossy, sitting):
+def take_stakes_out(sitting: StakeSitting) -> None:
     with write_transaction():
         stake = Transfer.objects.get(key=f"stake:{sitting.public_id}")
         transfers.reverse(stake.pk, "Old.", None, sitting.now)
+
+
+def test_voiding_is_refused_if_the_pot_lacks_the_stakes(bossy, sitting):
+    take_stakes_out(sitting)
     answer = call_off(bossy, sitting.match)
     assert "does not hold both stakes" in answer.content.decode()
     assert sitting.state.outcome is None
     assert not LogEntry.objects.exists()
+
+
+def test_only_the_interrupted_match_whose_pot_lacks_the_stakes_is_not_voided(bossy, sitting):
+    sound = StakeSitting(player("white6"), player("black6"), length=5).sit().start_game()
+    rows = [
+        Interruption.objects.create(match=each.match, began_at=each.now, ended_at=each.now)
+        for each in (sitting, sound)
+    ]
+    take_stakes_out(sitting)
+    form = {
+        "action": "confirm_void",
+        "_selected_action": [row.pk for row in rows],
+        "confirmed": "yes",
+        "reason": "Both asked for it.",
+    }
+    page = bossy.post("/admin/games/interruption/", form, follow=True).content.decode()
+    assert f"{sitting.public_id}: The pot does not hold both stakes" in page
+    assert f"Done: {sound.public_id}." in page
+    assert sitting.state.outcome is None
+    assert sound.state.outcome.cause is MatchCause.VOID
+    assert [entry.object_repr for entry in LogEntry.objects.all()] == [sound.public_id]

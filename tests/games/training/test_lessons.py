@@ -9,8 +9,8 @@ from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.training.lessons import LESSONS, lesson_view
 
-# By lesson, features that its situations must have, each in at least one of them.
 CHOICE, FORCED, DOUBLET, BEARING_OFF, HIT = "choice", "forced", "doublet", "bearing off", "hit"
+# By lesson, features that its situations must have, each in at least one of them.
 FEATURES = {
     "dice": {CHOICE},
     "tap": {CHOICE, DOUBLET},

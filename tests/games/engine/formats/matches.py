@@ -137,7 +137,10 @@ class RandomMatch:
         self.act(actions.Play, side=side, text=text, auto=text == "-")
 
     def cut(self, ending: str) -> None:
-        """End the match by an event outside the play; "played" and "unfinished" change nothing."""
+        """End the match by an event outside the play.
+
+        "played" and "unfinished" change nothing, nor does "flag" while no clock runs.
+        """
         of_a_side = {"leave": actions.Leave, "claim": actions.Claim}
         of_a_side["resign_match"] = actions.ResignMatch
         if self.state.phase is Phase.FINISHED:
