@@ -49,12 +49,12 @@ def need_python() -> None:
         newer = shutil.which(f"python3.{minor}")
         if newer:
             os.execv(newer, [newer, *sys.argv])
+    oldest, this = ("{}.{}".format(*version) for version in (OLDEST, sys.version_info))
     sys.exit(
-        "This site needs Python 3.11 or newer; this is Python {}.{}.\n"
+        f"This site needs Python {oldest} or newer; this is Python {this}.\n"
         "Install one (https://www.python.org/downloads/, on Debian and Ubuntu: "
-        "apt install python3.11 python3.11-venv) and run it with that: python3.11 run.py".format(
-            *sys.version_info
-        )
+        f"apt install python{oldest} python{oldest}-venv) and run it with that: "
+        f"python{oldest} run.py"
     )
 
 

@@ -36,7 +36,7 @@ from accounts.shared.staff.read_only import ReadOnly, refuse_hidden_lookups
 
 
 def change_password(request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-    """Redirect to the site's own page, which sends an email link to staff as to all members."""
+    """Redirect to the site's own page: staff too change their password by an emailed link."""
     return redirect("account_change_password")
 
 
@@ -223,7 +223,7 @@ class PictureAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: igno
 
 @admin.register(OutgoingEmail)
 class OutgoingEmailAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show delivery only.
+    """Show the delivery of emails; hide their text and their link to unsubscribe.
 
     The text contains links that give access to an account, and `unsubscribe_url` is a link that
     turns notices off without a sign-in.

@@ -119,7 +119,7 @@ _outbox: ContextVar[_Outbox | None] = ContextVar("outbox", default=None)
 
 
 def use_running_loop() -> None:
-    """Make `send` queue its messages on this event loop, in threads started from this context."""
+    """Make `send` queue its messages on this event loop, in this context and in its copies."""
     _outbox.set(_outbox_of(asyncio.get_running_loop()))
 
 

@@ -33,7 +33,7 @@ def renew_fingerprints(sender: Any, user: User, **_: Any) -> None:
 
 @receiver(email_confirmed)
 def activate(sender: Any, email_address: EmailAddress, **_: Any) -> None:
-    """Activate the account once the link of an activation or password reset confirms its email."""
+    """Activate the account once its activation link confirms the email."""
     signup.confirm(email_address, timezone.now())
 
 

@@ -59,6 +59,13 @@ def blockers_between(user_id: int, other_id: int) -> set[int]:
     return set(Block.objects.filter(either).values_list("owner_id", flat=True))
 
 
+def by_blocks(user_id: int, field: str = "pk") -> Q:
+    """Return the condition that the row's `field` blocks the user or is blocked by the user."""
+    blocked = Block.objects.filter(owner_id=user_id).values("blocked")
+    blockers = Block.objects.filter(blocked_id=user_id).values("owner")
+    return Q(**{f"{field}__in": blocked}) | Q(**{f"{field}__in": blockers})
+
+
 def blocked_by(owner_id: int) -> QuerySet[User]:
     """Return the users that a member blocks, newest first."""
     members = User.objects.filter(blocked_by__owner_id=owner_id)

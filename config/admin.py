@@ -20,7 +20,7 @@ from config.staff.own_affairs import without_own
 
 @admin.register(LogEntry)
 class LogEntryAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show the log to superusers; nobody may edit it."""
+    """Show the log to superusers, except lines about themselves; nobody may edit it."""
 
     list_display = ("action_time", "user", "content_type", "about", "done")
     list_display_links = None

@@ -20,7 +20,7 @@ from games.services import heartbeat
 
 logger = logging.getLogger(__name__)
 LAYER_TIMEOUT_S = 2
-# The worker writes a heartbeat each second; after a longer silence no worker keeps deadlines.
+# A worker writes a heartbeat each second: if it is older than this, no worker keeps deadlines.
 WORKER_SILENCE = timedelta(seconds=15)
 
 

@@ -1,4 +1,4 @@
-"""Log lines with the ids of request, user and match, without secrets and email addresses."""
+"""Log lines with the ids of request, user and match, without secrets and names of mailboxes."""
 
 import json
 import logging
@@ -100,7 +100,7 @@ def _more(record: logging.LogRecord) -> dict[str, str]:
 
 
 def without_secrets(text: str) -> str:
-    """Return the text without secrets, links that give access to an account, and mailboxes."""
+    """Return the text without secrets, the secret part of LINKS, and names of mailboxes."""
     for secret in _secrets():
         text = text.replace(secret, HIDDEN)
     return MAILBOXES.sub(f"{HIDDEN}@", LINKS.sub(rf"\1{HIDDEN}", text))

@@ -5,7 +5,8 @@ import and export by name, at the top level, without a circle (tests/js/modules.
 module becomes the body of a function, placed after the modules that it imports.
 
 An entry is a script of a template or of a dynamic import; its file has the modules that only it
-imports. Modules that the scripts of several templates import are in the file of their room.
+imports. Modules that the scripts of several templates import are in the file of their room or, in a
+room without one, in a file of their own.
 """
 
 import posixpath

@@ -238,8 +238,8 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 5 * 60
 # Seconds for which the link to a new password works.
 PASSWORD_RESET_TIMEOUT = 3600
 # Each limit is number/period/unit. Units: `ip`, a network address (an IPv6 /64; its /48 may have 8
-# times as much); `user`, an account; `key`, a value. `_anywhere`: all networks together; `_known`:
-# devices on which the account has signed in.
+# times as much); `user`, an account; `key`, a text that the code gives, such as the typed login.
+# `_anywhere`: all networks together; `_known`: devices on which the account has signed in.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/h/ip",
     "signup_check": "120/m/ip",
@@ -265,6 +265,8 @@ ACCOUNT_RATE_LIMITS = {
     "second_factor_of_app": "100/d/key",
     # Wrong codes: the owner is warned when there are more.
     "second_factor_wrong": "10/d/key",
+    # Emails to an address that a member adds; after a sign-up through another site, more are
+    # silently ignored.
     "add_email": "20/h/ip,3/10m/key",
     "add_email_anywhere": "10/d/key",
     "avatar_upload": "20/h/user",

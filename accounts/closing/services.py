@@ -39,7 +39,7 @@ def close(user_id: int, now: datetime) -> None:
     `why` is a sentence for the member.
     """
     with write_transaction():
-        # A full lock would deadlock with a transaction that inserts a reference to the member, for
+        # A full lock could deadlock with a transaction that inserts a reference to the member, for
         # example by opening a table of their tournament: each would wait for the other's rows.
         user = User.objects.select_for_update(no_key=True).get(pk=user_id)
         if user.closed_at:

@@ -4,30 +4,24 @@ A version is named by its date and covers all texts in `pages/law/` together. In
 `## <date>` begins a version, the newest first; each line `- <text>` below it is a change.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from functools import cache
 
-from accounts.shared.prose import file_of, reader_language
+from accounts.shared.prose import reader_language, sections_in
 
 
 @dataclass
 class Version:
     day: date
-    changes: list[str] = field(default_factory=list)
+    changes: list[str]
 
 
 @cache
 def versions_in(language: str) -> tuple[Version, ...]:
     """Return the versions, newest first, in a language, or in English if it has no file."""
-    versions: list[Version] = []
-    path, _ = file_of("law.md", language)
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("## "):
-            versions.append(Version(date.fromisoformat(line[3:].strip())))
-        elif line.startswith("- "):
-            versions[-1].changes.append(line[2:].strip())
-    return tuple(versions)
+    sections = sections_in("law.md", language)
+    return tuple(Version(date.fromisoformat(day), changes) for day, changes in sections)
 
 
 def current_version() -> date:

@@ -54,6 +54,6 @@ def one_mailbox(email: str) -> str:
 
 
 def _unquoted(name: str) -> str:
-    """Return the name without quotes and backslashes; a backslash may escape any character."""
+    """Return the name without its quotes; inside them a backslash escapes the next character."""
     is_quoted = len(name) > 2 and name[0] == name[-1] == '"'
     return re.sub(r"(?s)\\(.)", r"\1", name[1:-1]) if is_quoted else name

@@ -11,7 +11,8 @@ from accounts.sessions.services import BRIEF_SESSION
 class BriefSessions(MiddlewareMixin):
     """Let a session without a member or guest expire after `BRIEF_SESSION`.
 
-    It holds only what may be lost: a sign-up that waits, a sign-in under way, a visitor's lessons.
+    Such a session holds only what may be lost: a sign-up that waits, a sign-in under way, a
+    visitor's lessons.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

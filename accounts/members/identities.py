@@ -79,7 +79,7 @@ def was_known(user_id: int) -> bool:
 def remember_all(now: datetime) -> int:
     """Remember the identities of all members in order of activation; return the number of members.
 
-    Afterwards all identities of present users have a digest under the newest key.
+    Afterwards all these identities have a digest under the newest key.
     """
     users = User.objects.filter(activated_at__isnull=False, closed_at__isnull=True)
     ids = list(users.order_by("activated_at", "pk").values_list("pk", flat=True))

@@ -4,5 +4,8 @@ from django.conf import settings
 
 
 def languages() -> list[tuple[str, str]]:
-    """Return (code, native name) of each; a function, so that a new language needs no migration."""
+    """Return (code, native name) of each language.
+
+    The field gets the function, not the list, so that a new language needs no migration.
+    """
     return list(settings.LANGUAGES)

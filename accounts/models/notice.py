@@ -128,8 +128,8 @@ class Notice(models.Model):
 class PushDelivery(models.Model):
     """A notice on its way to one device; `due_at` is the next attempt or the end of a lease.
 
-    `due_at` is empty once the notice is delivered, given up, or no longer needed because the member
-    opened the page it leads to. The row is deleted together with a dead subscription.
+    `due_at` is empty once the notice is delivered, given up, or no longer needed: the member opened
+    the page it leads to, or the event was canceled. The row is deleted with its subscription.
     """
 
     notice = models.ForeignKey(Notice, on_delete=models.CASCADE, related_name="deliveries")

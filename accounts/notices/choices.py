@@ -9,6 +9,7 @@ from accounts.broadcast import session_group
 from accounts.models import EmailWish, NoticeKind, PushSubscription
 from accounts.notices import encryption, endpoints, vapid
 from accounts.people.locks import lock_unclosed
+from accounts.sessions import services as sessions
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
@@ -33,7 +34,7 @@ def subscribe(
 
     A browser that another member had subscribed moves to this member. Raises Refused: `push_off`
     if the site has no key for Web Push, `endpoint` for an unusable address or key of the browser,
-    `closed_account`.
+    `closed_account`, or `signed_out` if the session ended meanwhile.
     """
     if not vapid.is_push_on():
         raise Refused("push_off")
@@ -45,8 +46,11 @@ def subscribe(
     with write_transaction():
         if not lock_unclosed(user_id):
             raise Refused("closed_account")
-        # Update a row that exists, with what it has already: so it is locked from here on. Left
-        # alone, it could be deleted before it is read.
+        # Signing out deletes the session and its subscriptions: it must not miss this one.
+        if not sessions.lock(session_key):
+            raise Refused("signed_out")
+        # If the row exists, this update changes nothing but locks it: otherwise it could be deleted
+        # before it is read.
         PushSubscription.objects.bulk_create(
             [new],
             update_conflicts=True,
@@ -83,7 +87,7 @@ def remove(user_id: int, public_id: str) -> bool:
 
 
 def choose_emails(user_id: int, kinds: Iterable[str]) -> bool:
-    """Email the member exactly these kinds; return False, and store nothing, if they are closed."""
+    """Email the member exactly these kinds; store nothing and return False for a closed account."""
     wanted = known(kinds)
     with write_transaction():
         if not lock_unclosed(user_id):

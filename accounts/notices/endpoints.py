@@ -24,7 +24,7 @@ TIMEOUT_S = 5  # for connecting, and for each wait for data
 LONGEST_S = 8
 PORT = 443
 MOST_CHARACTERS = 1000  # max_length of PushSubscription.endpoint
-# At least two labels; a longer one, or an empty one, makes the resolver raise UnicodeError.
+# At least two labels, of 1 to 63 characters each: for others the resolver raises UnicodeError.
 _NAME = re.compile(r"[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+")
 LONGEST_NAME = 253  # characters
 # The IPv6 network whose addresses carry an IPv4 address (RFC 6052).
@@ -103,16 +103,26 @@ class _Pinned(http.client.HTTPSConnection):
         super().__init__(host, port, timeout=TIMEOUT_S, context=context)
         self._address = address
         self._tls = context
+        self._is_aborted = False
 
     def connect(self) -> None:
-        self.sock = socket.create_connection((self._address, self.port), TIMEOUT_S)
-        self.sock = self._tls.wrap_socket(self.sock, server_hostname=self.host)
+        plain = socket.create_connection((self._address, self.port), TIMEOUT_S)
+        # `abort` can end the handshake only if it finds the socket of TLS here.
+        self.sock = self._tls.wrap_socket(
+            plain, server_hostname=self.host, do_handshake_on_connect=False
+        )
+        if self._is_aborted:
+            raise TimeoutError
+        self.sock.do_handshake()
 
     def abort(self) -> None:
-        """End the request from another thread."""
-        if self.sock is not None:
+        """End the request from another thread, also one that is still connecting."""
+        self._is_aborted = True
+        sock = self.sock
+        if sock is not None:
             with suppress(OSError):
-                self.sock.shutdown(socket.SHUT_RDWR)
+                # SSLSocket's own `shutdown` would first drop the encryption.
+                socket.socket.shutdown(sock, socket.SHUT_RDWR)
 
 
 def _resolve(host: str, port: int, is_trusted: bool) -> str:
@@ -127,7 +137,11 @@ def _resolve(host: str, port: int, is_trusted: bool) -> str:
 
 
 def is_public(text: str) -> bool:
-    """Return whether an address, and an IPv4 address that it embeds, is on the public internet."""
+    """Return whether an address is on the public internet.
+
+    A mapped, 6to4 or NAT64 address is judged by the IPv4 address in it; no address of Teredo is
+    public.
+    """
     address = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour

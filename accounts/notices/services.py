@@ -100,7 +100,7 @@ def plan(user_id: int, event: Event, at: datetime, now: datetime) -> None:
 
 
 def postpone(user_ids: Collection[int], event: Event, at: datetime, now: datetime) -> None:
-    """Move the notices of a planned event to `at`, for these members and nobody else.
+    """Move the notices of a planned event to `at` for these members; delete those of all others.
 
     A member who got the notice already gets it again; a member without a notice gets one. If `at`
     has passed, the unsent notices are withdrawn.

@@ -46,7 +46,7 @@ def to_text(raw: bytes) -> str:
 
 
 def from_text(text: str) -> bytes:
-    """Read base64url with or without padding; raise ValueError for anything else."""
+    """Read base64url or base64, with or without padding; raise ValueError for other texts."""
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 

@@ -17,10 +17,9 @@ from accounts import selectors
 from accounts.models import User
 from accounts.people import friends
 from accounts.people.names import shown_name
-from accounts.people.views import show_card, show_player
+from accounts.people.views import go_back, show_card, show_player
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
-from accounts.shared.own_urls import own_url
 from accounts.shared.refusals import Refused, marked
 
 # Ids of the parts of pages that htmx replaces by an answer.
@@ -117,9 +116,7 @@ def _answer(request: HttpRequest, other: User, text: str, error: str) -> HttpRes
         return show_player(request, other, error)
     if text:
         messages.success(request, text)
-    page = reverse("people:player", args=[other.public_id])
-    back = own_url(request, request.POST.get("next", ""), page)
-    return HttpResponseRedirect(back, status=303)
+    return go_back(request, other)
 
 
 def _refuse_login(request: HttpRequest, login: str, error: str) -> HttpResponse:

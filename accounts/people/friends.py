@@ -72,7 +72,7 @@ def accept(user_id: int, asker_id: int, now: datetime) -> None:
 def decline(user_id: int, asker_id: int, now: datetime) -> None:
     """Decline the request of the asker, who is not notified. Idempotent.
 
-    Raises Refused("gone") once they are friends.
+    Raises Refused("gone") if they are friends, or if the request is the user's own.
     """
     with write_transaction():
         row = _locked(user_id, asker_id)
@@ -85,7 +85,10 @@ def decline(user_id: int, asker_id: int, now: datetime) -> None:
 
 
 def cancel(asker_id: int, other_id: int, now: datetime) -> None:
-    """Take a request back. Idempotent. Raises Refused("gone") once they are friends."""
+    """Take a request back. Idempotent.
+
+    Raises Refused("gone") if they are friends, or if the request is the other member's.
+    """
     with write_transaction():
         row = _locked(asker_id, other_id)
         if row is None or row.state == State.CLOSED:

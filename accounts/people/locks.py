@@ -10,13 +10,13 @@ def lock_people(*user_ids: int) -> bool:
     """Lock the members' rows by ascending id; return whether none of them is closed or banned.
 
     Call it in a transaction, before any row about the members is locked. Closing and banning an
-    account lock in the same order.
+    account lock the member first too.
     """
     return all(is_active and closed_at is None for is_active, closed_at in _lock(user_ids))
 
 
 def lock_unclosed(*user_ids: int) -> bool:
-    """Lock as `lock_people` does; return whether none of them is closed, whatever is banned.
+    """Lock as `lock_people` does; return whether none of them is closed; bans do not count.
 
     Without it, what a request stores about a member could outlast a closing that commits meanwhile.
     """

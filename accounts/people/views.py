@@ -14,7 +14,7 @@ from accounts.models import Note, User
 from accounts.people import blocks, notes
 from accounts.people.blocks import MAX_BLOCKS
 from accounts.people.names import shown_name
-from accounts.shared.current_user import current_user
+from accounts.shared.current_user import current_user, viewer_of
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.own_urls import own_url
 from accounts.shared.rate_limits import limited
@@ -118,7 +118,7 @@ def _show(
     status: int = 200,
     **more: str,
 ) -> HttpResponse:
-    viewer = request.user if isinstance(request.user, User) else None
+    viewer = viewer_of(request)
     profile = player.profile
     blockers = selectors.blockers_between(viewer.pk, player.pk) if viewer else set()
     context = {
@@ -145,6 +145,13 @@ def show_player(request: HttpRequest, player: User, error: str = "") -> HttpResp
     return _show(request, player, "people/player.html", error, 422 if error else 200)
 
 
+def go_back(request: HttpRequest, player: User) -> HttpResponseRedirect:
+    """Redirect to the page that the form names as `next`, by default to the player's page."""
+    page = reverse("people:player", args=[player.public_id])
+    back = own_url(request, request.POST.get("next", ""), page)
+    return HttpResponseRedirect(back, status=303)
+
+
 def _answer(request: HttpRequest, player: User, text: str = "", error: str = "") -> HttpResponse:
     """Answer htmx with the card.
 
@@ -155,9 +162,7 @@ def _answer(request: HttpRequest, player: User, text: str = "", error: str = "")
     if error:
         return show_player(request, player, error)
     messages.success(request, text)
-    page = reverse("people:player", args=[player.public_id])
-    back = own_url(request, request.POST.get("next", ""), page)
-    return HttpResponseRedirect(back, status=303)
+    return go_back(request, player)
 
 
 def _block_sentence(error: Refused) -> str:

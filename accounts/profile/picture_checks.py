@@ -14,7 +14,7 @@ from accounts.shared.transactions import write_transaction
 
 
 def keep(picture: Picture, staff: User, now: datetime) -> bool:
-    """Take a picture out of the queue; return False if it was checked already."""
+    """Take a picture out of the queue; return False if it was checked already or is deleted."""
     with write_transaction():
         waiting = Picture.objects.filter(pk=picture.pk, checked_at__isnull=True)
         return bool(waiting.update(checked_at=now, checked_by=staff))

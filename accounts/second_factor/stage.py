@@ -1,4 +1,4 @@
-"""The step that asks for a code, in sign-ins by password and by other sites alike."""
+"""The step of a sign-in that asks for a code, in whatever way the member signs in."""
 
 from allauth.account.stages import LoginStage
 from django.http import HttpResponse

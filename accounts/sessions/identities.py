@@ -38,7 +38,7 @@ class _ReadSession(SessionStore):
 
 
 def identify(session_key: str) -> Identity:
-    """Return the identity of a key as a request would."""
+    """Return the identity of a key, as a request with this key gets it."""
     session = SessionStore(session_key)
     return Identity(session, user_of(session))
 

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
 from accounts.models import Origin
+from accounts.people.locks import lock_unclosed
 from accounts.shared.client_address import address_group, known_address
 from accounts.shared.transactions import write_transaction
 
@@ -48,13 +49,18 @@ def note_request(request: HttpRequest, response: HttpResponse, user_id: int, now
 
 
 def note(user_id: int, kind: str, name: str, now: datetime) -> None:
-    """Note an origin, at most every NOTED_EVERY; delete the oldest beyond MAX_ORIGINS."""
+    """Note an origin, at most every NOTED_EVERY; delete the oldest beyond MAX_ORIGINS.
+
+    Store nothing for a closed account.
+    """
     mine = Origin.objects.filter(user_id=user_id, kind=kind)
     digest = _digest(kind, name)
     # Read first: a read does not occupy SQLite's only writer.
     if mine.filter(digest=digest, seen_at__gt=now - NOTED_EVERY).exists():
         return
     with write_transaction():
+        if not lock_unclosed(user_id):
+            return
         Origin.objects.update_or_create(
             user_id=user_id, kind=kind, digest=digest, defaults={"seen_at": now}
         )

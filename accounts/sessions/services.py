@@ -13,6 +13,7 @@ from django.db.models import Exists, OuterRef
 
 from accounts import broadcast
 from accounts.models import PushSubscription
+from accounts.people.locks import lock_unclosed
 from accounts.shared.transactions import write_transaction
 
 # Least time before the last use of a session is written again.
@@ -26,7 +27,7 @@ MAX_SESSIONS = 50
 
 
 def note(session_key: str, user_id: int, address: str, user_agent: str, now: datetime) -> None:
-    """Record a session's device and time, at most every 5 minutes."""
+    """Record a session's device and time, at most every 5 minutes; nothing of a closed account."""
     mine = UserSession.objects.filter(session_key=session_key)
     seen_at = mine.values_list("last_seen_at", flat=True).first()
     # Read first: a read does not occupy SQLite's only writer.
@@ -34,7 +35,8 @@ def note(session_key: str, user_id: int, address: str, user_agent: str, now: dat
         return
     what = {"last_seen_at": now, "ip": address, "user_agent": user_agent[:LONGEST_USER_AGENT]}
     with write_transaction():
-        if not mine.update(**what):
+        # Only a new row needs the member's lock: closing an account deletes a row that exists.
+        if not mine.update(**what) and lock_unclosed(user_id):
             new = UserSession(session_key=session_key, user_id=user_id, created_at=now, **what)
             UserSession.objects.bulk_create([new], ignore_conflicts=True)
             _end_oldest(user_id)
@@ -44,6 +46,15 @@ def _end_oldest(user_id: int) -> None:
     theirs = UserSession.objects.filter(user_id=user_id).order_by("-last_seen_at", "-pk")
     for key in list(theirs.values_list("session_key", flat=True)[MAX_SESSIONS:]):
         end(key)
+
+
+def lock(session_key: str) -> bool:
+    """Lock a session, so that it cannot be ended; return whether it still exists.
+
+    The caller has locked its member.
+    """
+    row = Session.objects.select_for_update(no_key=True).filter(session_key=session_key)
+    return row.values_list("pk", flat=True).first() is not None
 
 
 def forget_ended() -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 logger = logging.getLogger(__name__)
 
-# Prefix of channels that get only the messages of groups, so that Redis need not know them.
+# Prefix of channels that get messages of groups only: they need no subscription in Redis.
 FOR_GROUPS = "for_groups."
 
 

@@ -11,7 +11,8 @@ def trusted_address(peer: str, forwarded_for: str, proxies: int) -> str:
 
     `peer` opened the connection; `forwarded_for` is the X-Forwarded-For header, to which every
     proxy appends the address that it saw. Only the last `proxies` entries were written by our
-    own proxies: the visitor is the first of those. Earlier entries can be forged.
+    own proxies: the visitor is the first of those. Earlier entries can be forged. If there are
+    fewer entries, the visitor is `peer`.
     """
     if proxies:
         entries = [entry.strip() for entry in forwarded_for.split(",") if entry.strip()]

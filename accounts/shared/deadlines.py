@@ -98,9 +98,6 @@ class Retries:
         tries = [failure.again_at for failure in self._failures.values() if failure.again_at > now]
         return min([*tries, *([following] if following else [])], default=None)
 
-    def forget_all(self) -> None:
-        self._failures.clear()
-
     def _postpone(self, row_id: int, now: datetime) -> None:
         last = self._failures.get(row_id)
         wait = min(2 * last.wait, LONGEST_WAIT) if last else FIRST_WAIT

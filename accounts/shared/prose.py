@@ -32,6 +32,21 @@ def file_of(name: str, language: str) -> tuple[Path, str]:
     return settings.LOCALE_DIR / settings.LANGUAGE_CODE / name, settings.LANGUAGE_CODE
 
 
+def sections_in(name: str, language: str) -> list[tuple[str, list[str]]]:
+    """Return the title and the items of each section of a file, as `file_of` finds it.
+
+    A line `## <title>` begins a section, a line `- <text>` is an item of it.
+    """
+    sections: list[tuple[str, list[str]]] = []
+    path, _ = file_of(name, language)
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            sections.append((line[3:].strip(), []))
+        elif line.startswith("- "):
+            sections[-1][1].append(line[2:].strip())
+    return sections
+
+
 def prose_of(page: str, language: str = "") -> Prose:
     """Find the text of a page in a language, the reader's by default."""
     wanted = language or reader_language()

@@ -19,7 +19,7 @@ class LinkStatus(StrEnum):
     EXPIRED = "expired"
     # Another account has the mailbox by now.
     TAKEN = "taken"
-    # Not signed by us, or the address was changed, or the registration was deleted.
+    # Not signed by us, or the address was changed, or the account was deleted or closed.
     DEAD = "dead"
 
 

@@ -1,9 +1,10 @@
 """Accounts that wait for activation, and the logins and mailboxes they reserve.
 
-A registration is a user with one unconfirmed address and an empty `User.email`. Any number of them
-may name the same mailbox, and the one whose link is followed gets it. So nobody can occupy
-another's address. A registration that names a member's mailbox looks like any other but can never
-be activated; only the mailbox's owner learns of it, by email.
+A registration is a user with one unconfirmed address and an empty `User.email` (only a user made
+by `createsuperuser` has it set). Any number of registrations may name the same mailbox, and the one
+whose link is followed gets it. So nobody can occupy another's address. A registration that names a
+member's mailbox looks like any other but can never be activated; only the mailbox's owner learns of
+it, by email.
 """
 
 from datetime import datetime, timedelta

@@ -180,7 +180,7 @@ def _delete(lapsed: QuerySet[User]) -> int:
 
 
 def _lock(user_id: int) -> EmailAddress:
-    """Lock the registration and return its address. Raise NotWaiting."""
+    """Lock the registration and return its address; raise NotWaiting if it does not wait."""
     list(User.objects.select_for_update().filter(pk=user_id))
     address = selectors.address_of(user_id)
     if address is None:

@@ -14,8 +14,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.mail.backend import emails_of
+from accounts.mail.mailboxes import one_mailbox
 from accounts.members import identities
 from accounts.models import User
+from accounts.people.locks import lock_unclosed
+from accounts.shared import rate_limits
+from accounts.shared.rate_limits import Limit
 from accounts.shared.transactions import write_transaction
 from accounts.signup.login_rules import normalize_email
 from accounts.signup.selectors import is_mailbox_taken
@@ -31,11 +35,18 @@ class DeadLink(Exception):
 def offer(request: HttpRequest, user: User, email: str) -> None:
     """Email the link, or, if the mailbox has an account, a note saying so.
 
-    Either email is deleted with the account that asked for it.
+    Either email is deleted with the account that asked for it. Raises TooMany.
     """
     email = normalize_email(email)
+    # Counted by account and mailbox together, and by the mailbox alone only up to a higher limit:
+    # else another account could soon use up the attempts of the mailbox's owner.
+    mailbox = one_mailbox(email)
+    limits = Limit("add_email", f"{user.pk} {mailbox}"), Limit("add_email_anywhere", mailbox)
+    rate_limits.count(request, limits)
     adapter = get_adapter(request)
     with write_transaction(), emails_of(user.pk):
+        if not lock_unclosed(user.pk):
+            return
         if is_mailbox_taken(email):
             adapter.send_account_already_exists_mail(email)
             return

@@ -10,11 +10,10 @@ from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.mail.mailboxes import one_mailbox
 from accounts.shared import rate_limits
 from accounts.shared.allauth_pages import GONE, UNPROCESSABLE
 from accounts.shared.current_user import current_user
-from accounts.shared.rate_limits import Limit, TooMany
+from accounts.shared.rate_limits import TooMany
 from accounts.shared.reauthentication import ask, is_recent
 from accounts.signup.forms import NewAddressForm
 from accounts.social import added_email
@@ -37,15 +36,10 @@ def add(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return render(request, "account/add_email.html", {"form": form}, status=UNPROCESSABLE)
     email = form.cleaned_data["email"]
-    # Counted by account and mailbox together, and by the mailbox alone only up to a higher limit:
-    # else another account could soon use up the attempts of the mailbox's owner.
-    mailbox = one_mailbox(email)
-    limits = Limit("add_email", f"{user.pk} {mailbox}"), Limit("add_email_anywhere", mailbox)
     try:
-        rate_limits.count(request, limits)
+        added_email.offer(request, user, email)
     except TooMany as error:
         return rate_limits.refuse(request, error.limit.action, error.limit.key)
-    added_email.offer(request, user, email)
     text = gettext("We sent an email to %(email)s. Open its link to confirm the address.")
     messages.success(request, text % {"email": email})
     return redirect("account_add_email")

@@ -1,6 +1,7 @@
 """allauth's adapter for sign-in through other sites."""
 
 import logging
+from contextlib import suppress
 from typing import Any
 
 from allauth.account.internal.emailkit import valid_email_or_none
@@ -20,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.members.guests import guest_of
 from accounts.models import User
+from accounts.shared.rate_limits import TooMany
 from accounts.social import added_email, services, sites
 
 logger = logging.getLogger(__name__)
@@ -73,7 +75,9 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         services.sign_up(user, sociallogin.account, accepted, timezone.now())
         email = form.cleaned_data.get("email")
         if email:
-            added_email.offer(request, user, email)
+            # Above the limits nothing is sent; the member can add the address later.
+            with suppress(TooMany):
+                added_email.offer(request, user, email)
         return user
 
     def validate_disconnect(self, account: SocialAccount, accounts: Any) -> None:

@@ -47,7 +47,7 @@ def name_of_country(country: Any) -> str:
 
 
 def player_link_key(user: User) -> tuple[object, ...]:
-    """Return all that `player_link` shows of a member, as `render_kept` compares it."""
+    """Return all that `player_link` shows of a member, for `about` of `render_kept`."""
     profile = user.profile
     country = str(profile.country) if profile.shows_country else None
     picture = (profile.avatar, profile.avatar_file.name, profile.crest)

@@ -56,8 +56,8 @@ def _as_datetime(value: Any, column: Any, database: Any) -> Any:
 def _compiled(vendor: str) -> tuple[list[str], list[Any], tuple[str, tuple[Any, ...]]]:
     """Return the kinds of work, the column of each, the SQL and its values.
 
-    `vendor` is the kind of database for which the SQL is compiled. No subquery depends on the
-    present moment.
+    `vendor` is the kind of database for which the SQL is compiled. The values can be reused, since
+    no subquery depends on the present moment.
     """
     waiting = _waiting()
     firsts = [Subquery(rows[:1]) for rows in waiting.values()]

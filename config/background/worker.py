@@ -174,7 +174,7 @@ async def run(
 async def keep_at(kind: str, work: Work, alarm: Alarm, stop: asyncio.Event) -> None:
     """Do one kind of work now and at each alarm; after an error wait, then try again."""
     while not stop.is_set():
-        # A deadline that is noted after this may be newer than the rows that the work reads.
+        # Cleared before the work: a deadline noted during it may be of a row that it did not read.
         alarm.clear()
         try:
             due = await work(CLOCK.now())

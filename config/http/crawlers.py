@@ -18,7 +18,7 @@ PUBLIC_PAGES: tuple[tuple[str, Sequence[str]], ...] = (
     *((name, ()) for name in ("lessons_short", "lessons_long", "manual")),
     *(("manual_chapter", (slug,)) for slug in SLUGS),
 )
-# URLs without content for search engines: settings, parts of pages, URLs of one person.
+# Beginnings of URLs that search engines may not read: settings, parts and pages of one person.
 CLOSED = (
     "/account/", "/admin/", "/chat/", "/credits/", "/header/", "/jsi18n/", "/offline/", "/profile/",
     "/settings/",

@@ -28,7 +28,7 @@ def read_languages(folder: Path) -> dict[str, Language]:
     """Return the languages of a folder by code, in the order in which pages offer them.
 
     Raises:
-        ImproperlyConfigured: a file lacks a line, or has one with an unknown name.
+        ImproperlyConfigured: a file is not TOML, lacks a line, or has one with an unknown name.
     """
     found = [_read(path) for path in folder.glob("*/language.toml")]
     found.sort(key=lambda language: (language.order, language.code))

@@ -1,15 +1,15 @@
 """Read the news for players from `locale/<language>/whats_new.md`."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 
-from accounts.shared.prose import file_of
+from accounts.shared.prose import sections_in
 
 
 @dataclass
 class Release:
     title: str
-    items: list[str] = field(default_factory=list)
+    items: list[str]
 
 
 @cache
@@ -18,11 +18,4 @@ def releases_in(language: str) -> tuple[Release, ...]:
 
     `## ` starts a release, `- ` an item of one line.
     """
-    releases: list[Release] = []
-    path, _ = file_of("whats_new.md", language)
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("## "):
-            releases.append(Release(line[3:].strip()))
-        elif line.startswith("- "):
-            releases[-1].items.append(line[2:].strip())
-    return tuple(releases)
+    return tuple(Release(title, items) for title, items in sections_in("whats_new.md", language))

@@ -17,9 +17,9 @@ from games.models.kind import kinds_where
 from games.selectors import running_matches
 
 PAGE = "account_law"
-# The staff's pages, matches and training, and requests to support.
+# Namespaces that stay open, except CLOSED: the staff's pages, matches and training, support.
 OPEN_NAMESPACES = frozenset({"admin", "games", "support"})
-# Views of these namespaces that are not open: they begin something new, or list what is over.
+# Views of these namespaces that do not stay open: they begin something new or list what is over.
 CLOSED = frozenset({"games:again", "games:training", "games:start_training", "games:finished"})
 # Pages to read without an account, ways to leave or to report, and what an open page needs.
 OPEN = frozenset(

@@ -2,7 +2,7 @@
 
 In the prose, `<h1>` is the chapter's title and each `<h2 id="...">` begins a section. The attribute
 `data-words` of a heading has further words by which a search finds the section. The search covers
-the two pages of rules too.
+the two pages of rules too, where `<h3>` also begins a section.
 """
 
 import re

@@ -4,8 +4,6 @@ from types import MappingProxyType
 
 from django.urls import reverse
 
-# The pages of the manual itself, which need no help.
-OWN_PAGES = frozenset({"manual", "manual_chapter"})
 # The pages by the part that explains them: a chapter, or "chapter#section".
 # tests/config/manual/test_help.py compares them with all pages of the site.
 _PARTS = {

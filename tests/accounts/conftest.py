@@ -1,4 +1,4 @@
-"""Store uploads in a temporary folder, and emails in the database, as the site does."""
+"""Store uploads in a temporary folder; store emails in the database, as the site does."""
 
 import pytest
 from django.contrib.auth import hashers

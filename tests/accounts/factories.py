@@ -1,6 +1,7 @@
 """Users for tests, by role."""
 
 import time
+from functools import cache
 from typing import Any
 
 import factory
@@ -19,7 +20,12 @@ from accounts.members import services as members
 from accounts.models import Profile, User
 
 PASSWORD = "Gammon5stars"
-_HASHED: dict[str, str] = {}
+
+
+@cache
+def password_hash() -> str:
+    """Return a hash of PASSWORD, the same for every user: to hash takes time."""
+    return make_password(PASSWORD)
 
 
 def address_of(login: str) -> str:
@@ -54,9 +60,7 @@ class RegisteredFactory(UserFactory):
 
     # An unverified address is never copied to `email`: several accounts may claim the same one.
     email = factory.LazyAttribute(lambda user: address_of(user.username) if user.verified else "")
-    password = factory.LazyFunction(
-        lambda: _HASHED.setdefault(PASSWORD, make_password(PASSWORD))  # one hash for the whole run
-    )
+    password = factory.LazyFunction(password_hash)
 
     @factory.post_generation
     def address(user: User, create: bool, extracted: str | None, **kwargs: Any) -> None:

@@ -26,14 +26,18 @@ def key_of(browser: Client) -> str:
     return browser.cookies[settings.SESSION_COOKIE_NAME].value
 
 
+def cookie_header(browser: Client) -> str:
+    """Return the browser's cookies as the header `Cookie` has them."""
+    return "; ".join(f"{name}={each.value}" for name, each in browser.cookies.items())
+
+
 class PageSocket:
     """A socket that a page opens: the site's own, or a table's."""
 
     def __init__(self, browser: Client | None, path: str = "/ws/site/") -> None:
         headers = list(ORIGIN)
         if browser is not None:
-            cookies = [f"{name}={each.value}" for name, each in browser.cookies.items()]
-            headers.append((b"cookie", "; ".join(cookies).encode()))
+            headers.append((b"cookie", cookie_header(browser).encode()))
         self.socket = PatientSocket(sockets, path, headers=headers)
         self.socket.scope["client"] = ["192.0.2.1", 50000]
 

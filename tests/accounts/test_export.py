@@ -1,4 +1,4 @@
-"""The data export contains all data of the member and nothing of other members."""
+"""The data export: the member's data of all apps, no secrets, nothing that belongs to others."""
 
 import json
 from datetime import timedelta

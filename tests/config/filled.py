@@ -1,4 +1,4 @@
-"""A database filled to any size, and every URL that a visitor without an account can open."""
+"""A database filled to any size, and addresses that a visitor without an account can open."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -71,7 +71,10 @@ class Filled:
         _rate(self.members, rated, self.reviewed["short"])
 
     def addresses(self) -> dict[str, str]:
-        """Return every address that a GET without an account can open, by a label without ids."""
+        """Return the addresses to open without an account, each by a label without ids.
+
+        They are those of all URLs but NOT_PAGES and URLs whose arguments are not known here.
+        """
         found = {}
         for name, pattern in every_pattern():
             if not name.startswith(NOT_PAGES):
@@ -85,7 +88,7 @@ class Filled:
         return found | {each: each for each in queries} | {"a step": f"{review}?game=1&step=9"}
 
     def _arguments(self, name: str, pattern: URLPattern) -> list[list[str]]:
-        """Return the arguments of each address of a pattern; none if it is left out."""
+        """Return the arguments of each address of a pattern; [] if the pattern is left out."""
         needed = list(pattern.pattern.regex.groupindex)
         if not needed:
             return [[]]

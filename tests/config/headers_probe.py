@@ -1,7 +1,8 @@
 """Ask for every kind of page under the settings of production; print the answers as JSON.
 
-tests/config/test_security_headers.py runs it as a program and judges the output. One setting
-differs from production: static files keep their plain names, since they were not collected.
+tests/config/test_security_headers.py runs it as a program and judges the output. This file changes
+one setting of production: static files keep their plain names, since they were not collected. The
+environment of the test changes some more.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Score a page by the tests and modifiers of Mozilla's HTTP Observatory, or more strictly.
 
-Any header of CORS and any script of another host cost 50 points here.
+Here Access-Control-Allow-Origin with any value, or a script with an absolute URL, costs 50 points.
 
 https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring: 100 less the penalties;
 from 90 on the bonuses are added. The service itself rates only sites on the internet.

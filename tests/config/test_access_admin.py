@@ -54,7 +54,7 @@ def world(settings: Any, tmp_path: Any) -> World:
 
 
 def address(name: str, pattern: URLPattern, world: World) -> str:
-    """Return the address with existing ids, the owner's where there is a choice."""
+    """Return the address with ids of existing rows: that of `object_of`, or the owner's."""
     parts = pattern.pattern.regex.groupindex
     known = {
         "app_label": "wallet",

@@ -1,4 +1,4 @@
-"""The answer of every URL of the site to guest, stranger, owner and staff.
+"""The answer of every URL outside the administration to guest, stranger, owner and staff.
 
 The list of URLs is the resolver's own; a test names each URL without a row and each row without a
 URL. Besides the status, the text of the answer and the owner's database rows are checked.
@@ -54,7 +54,7 @@ NOBODY = "404 404 404 404"  # no role finds the page
 
 @dataclass(frozen=True)
 class Row:
-    """The answers to guest, stranger, owner and staff. `data` would be valid for the owner.
+    """The answers to guest, stranger, owner and staff. `data` are the fields of the POST.
 
     `also_read_by` are the other roles that may read the owner's secrets there.
     """
@@ -380,7 +380,7 @@ ROWS: dict[str, Row] = {
     # No such pack: refused, back to the packs.
     "shop:start_top_up": Row(NOT_ALLOWED, "in to to to"),
     "shop:payments": OWN_PAGE,
-    # Staff with the right to see payments read one too; `payment_return` redirects to it.
+    # Staff with the right to see payments may read it too; `payment_return` redirects here.
     "shop:payment": Row(
         "in 404 200 200", "in 405 405 405", args=of_payment, also_read_by=frozenset({STAFF})
     ),

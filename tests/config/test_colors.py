@@ -188,7 +188,7 @@ def test_every_material_that_a_look_uses_is_defined():
 
 
 def test_only_styles_of_checkers_use_the_colors_of_a_side():
-    """The colors exist only inside of `data-paint`: elsewhere they leave a text as it is."""
+    """The colors exist only inside `data-paint`: elsewhere a rule that uses them has no effect."""
     folder = settings.BASE_DIR / "static/css"
     looks = (folder / "board/looks.css").read_text()
     painted = looks.partition('[data-paint="light"] {')[2].partition("}")[0]

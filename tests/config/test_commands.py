@@ -64,7 +64,7 @@ def is_alive(pid):
         return False
 
 
-def test_site_is_one_process_that_is_ready_and_ends_at_sigterm(start):
+def test_one_command_serves_the_site_and_ends_with_its_children_at_sigterm(start):
     process, url = serve(start)
     status, page = get(f"{url}/en/")
     assert status == 200
@@ -122,13 +122,6 @@ def test_impossible_port_is_refused(env, port):
     assert "There is no port" in answer.stderr
 
 
-def test_missing_tables_end_the_server_with_a_reason(tmp_path):
-    env = {"DATABASE_URL": f"sqlite:///{tmp_path / 'empty.sqlite3'}", "REDIS_URL": ""}
-    answer = manage("serve", "--port", "0", env=env)
-    assert answer.returncode == 1
-    assert "Run `manage.py migrate`" in answer.stderr
-
-
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_worker_in_a_process_of_its_own_ends_at_a_signal(start, number):
     process = start("worker")
@@ -161,7 +154,7 @@ def test_worker_with_a_lost_seal_key_starts_only_with_the_option_for_it(start, t
     assert worker.end() == 0
 
 
-def test_daphne_itself_refuses_frames_over_the_limit():
+def test_daphne_is_given_the_limit_of_a_frame_too():
     """Without the limit, Daphne would hold a large frame in memory before the guard refuses it."""
     from config.management.commands.serve import SiteServer, beat_task
     from config.sockets.guard import MAX_FRAME_BYTES

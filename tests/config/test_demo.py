@@ -1,4 +1,4 @@
-"""`manage.py demo` fills every list of the site through the services, and only once."""
+"""`manage.py demo` fills the lists of the site, except a few named here, and only once."""
 
 from io import StringIO
 from typing import Any

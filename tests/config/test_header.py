@@ -72,7 +72,7 @@ def test_signing_in_leads_back_to_the_page(client):
 
 
 def test_visitor_who_may_not_see_a_page_is_offered_to_sign_in_and_return(client, anna):
-    path = "/play/friend/AAAAAAAAAAAA/"  # as a challenge in an email, on another device
+    path = "/play/friend/AAAAAAAAAAAA/"  # such as the link to a challenge in an email
     answer = client.get(path)
     assert answer.status_code == 404
     content = answer.content.decode().split("<main")[1]

@@ -11,7 +11,7 @@ from games.services import heartbeat
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
 
 
-async def test_liveness_needs_no_other_part(async_client):
+async def test_process_is_alive_without_a_worker(async_client):
     response = await async_client.get("/healthz")
     assert (response.status_code, response.content) == (200, b"ok\n")
 

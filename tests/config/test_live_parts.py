@@ -28,7 +28,7 @@ LIVE_REGION = re.compile(r'<[^<>]*(?:role="status"|aria-live=)[^<>]*>')
 
 def test_a_part_that_is_replaced_has_no_live_region(settings):
     # Screen readers read only changes inside an element that stays. Scripts copy texts marked
-    # `data-spoken` into one.
+    # `data-spoken` into such an element.
     texts = [path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html")]
     parts = [text for text in texts if REPLACED.search(text)]
     assert len(parts) > 10
@@ -39,7 +39,8 @@ def test_a_part_that_is_replaced_has_no_live_region(settings):
 
 
 def test_a_nudge_during_a_request_causes_another_request(nudged):
-    # Without hx-sync the nudge waits for the request, whose answer replaces the waiting element.
+    # Without hx-sync the nudge waits for the request; the answer replaces the waiting element, and
+    # the second request is never sent.
     assert len(nudged) > 10
     careless = [tag for tag in nudged if "hx-sync=" not in tag and not is_polled(tag)]
     assert careless == []

@@ -52,7 +52,7 @@ def test_extra_fields_of_the_caller_are_in_the_line(ids):
     logs.AddIds().filter(made)
     line = json.loads(logs.JsonFormatter().format(made))
     assert line["code"] == "busy"
-    assert line["request"] == "r1"  # Django's own object is no id
+    assert line["request"] == "r1"  # not the request object that Django adds
 
 
 def test_lines_of_a_block_about_a_match_name_it(ids):

@@ -111,9 +111,7 @@ def test_home_that_shows_no_running_match_keeps_the_alerts(client):
     assert "hides-live-line" not in client.get("/en/").content.decode()
 
 
-def test_home_repeats_no_query_of_another_visitor_a_moment_ago(
-    client, django_assert_max_num_queries
-):
+def test_home_needs_no_query_a_moment_after_an_earlier_visit(client, django_assert_max_num_queries):
     client.get("/en/")
     with django_assert_max_num_queries(0):
         client.get("/en/")

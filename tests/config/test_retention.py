@@ -74,12 +74,6 @@ def test_days_are_those_of_the_command(command: str) -> None:
     assert any(re.search(rf"\b{days} days", each) for each in kept), (command, days)
 
 
-def test_readme_lists_each_nightly_command() -> None:
-    readme = (ROOT / "README.md").read_text()
-    for command in NIGHTLY:
-        assert re.findall(rf"^\| `{command}` ☾ \|", readme, re.MULTILINE), command
-
-
 def test_every_command_that_forgets_is_in_the_table() -> None:
     forgetting = {name for name in get_commands() if name.startswith("forget")}
     assert forgetting == set(NIGHTLY)

@@ -1,4 +1,4 @@
-"""Settings of production, as a separate process reads them from the environment."""
+"""Settings that are read from the environment, mostly those of production."""
 
 import json
 import os

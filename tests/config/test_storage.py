@@ -42,11 +42,3 @@ def test_scripts_import_each_other_by_hashed_names(collected):
         plain = [target for target in relative if not re.search(r"\.[0-9a-f]{12}\.js$", target)]
         assert not plain, f"{name} imports {plain} without a hash: see config/storage.py"
         assert all((file.parent / target).is_file() for target in relative)
-
-
-def test_each_script_of_a_template_is_an_entry(settings):
-    texts = (path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html"))
-    tags = re.findall(r"\{% script ([^%]+?) %\}", "".join(texts))
-    named = {name for tag in tags for name in re.findall(r"'([^']+)'", tag)}
-    assert named - set(ENTRIES) == set()
-    assert len(named) > 10

@@ -121,7 +121,7 @@ def exit_in_time() -> None:
 
 
 def is_taken(host: str, port: int) -> bool:
-    """Return whether another program listens there (port 0: any free port).
+    """Return whether another program listens there; False for port 0, which means any free port.
 
     The server itself reports any other fault, such as a port that only root may open.
     """
@@ -229,8 +229,9 @@ class SiteServer(Server):
     async def _end(self) -> None:
         """Drain, then let the task end its children, for `STOP_TIMEOUT_S` at most.
 
-        The task goes on writing heartbeats; that of the web ends when the ports are closed. Without
-        another web process nobody can come back from then on, so the time counts as an outage.
+        Meanwhile the task goes on writing heartbeats, but the web's heartbeat only until the ports
+        are closed: without another web process nobody can come back from then on, so the time
+        counts as an outage.
         """
         try:
             await DRAIN.run(self, self._ports, settings.DRAIN_S)

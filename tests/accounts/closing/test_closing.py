@@ -6,9 +6,10 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from allauth.usersessions.models import UserSession
 from django.contrib.auth import authenticate
 from django.db.models import Sum
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,6 +18,7 @@ from accounts.models import (
     Block,
     EmailWish,
     Note,
+    Origin,
     OutgoingEmail,
     Picture,
     Preferences,
@@ -29,10 +31,13 @@ from accounts.people import blocks, notes, presence
 from accounts.profile import avatars, preferences, table_choices
 from accounts.profile import services as profiles
 from accounts.second_factor import services as second_factor
+from accounts.sessions import origins
+from accounts.sessions import services as sessions
 from accounts.shared.refusals import Refused
 from accounts.signals import member_closing, member_closing_asked
 from accounts.signup.retired_logins import is_retired
 from accounts.signup.selectors import is_login_taken
+from accounts.social import added_email
 from chat.models import Mute
 from chat.services import messages
 from config.personal_data import data_of
@@ -140,7 +145,8 @@ def test_personal_data_is_erased(owner, media, django_capture_on_commit_callback
     assert "owner77" not in str(data_of(user)).lower()
 
 
-# Requests of the owner, or about them, with the code by which the service refuses.
+# Requests of the owner, or about them, with the code of the service's refusal; "" if the service
+# stores nothing and does not refuse.
 LATE = {
     "note": (lambda owner, other: notes.write(owner.pk, other.pk, "x", NOW), "closed_account"),
     "note on them": (
@@ -157,6 +163,15 @@ LATE = {
     "language": (lambda owner, other: preferences.choose(owner.pk, language="tr"), ""),
     "emails": (lambda owner, other: choices.choose_emails(owner.pk, ["JOINED"]), ""),
     "presence": (lambda owner, other: presence.touch(owner.pk, NOW), ""),
+    "device": (
+        lambda owner, other: sessions.note("k" * 32, owner.pk, "198.51.100.1", "Firefox/1", NOW),
+        "",
+    ),
+    "origin": (lambda owner, other: origins.note(owner.pk, Origin.Kind.DEVICE, "one", NOW), ""),
+    "email to add": (
+        lambda owner, other: added_email.offer(RequestFactory().post("/"), owner, "a@example.org"),
+        "",
+    ),
     "mute": (lambda owner, other: messages.mute(owner, other.pk, NOW), ""),
     "mute of them": (lambda owner, other: messages.mute(other, owner.pk, NOW), ""),
     "preset": (lambda owner, other: presets.save(owner, "usual", {}, NOW), "not_member"),
@@ -188,7 +203,7 @@ def test_a_request_that_still_runs_when_the_account_is_closed_leaves_nothing(
     assert refusal == code
     for model in (
         Block, Note, Picture, Presence, EmailWish, Authenticator, Mute, Preset, WishedGame, Limit,
-        LessonResult,
+        LessonResult, UserSession, Origin, OutgoingEmail,
     ):  # fmt: skip
         assert not model.objects.exists()
     profile, chosen = Profile.objects.get(user=owner), Preferences.objects.get(user=owner)
@@ -208,7 +223,7 @@ def test_a_note_on_a_banned_player_is_still_written(owner):
 
 @pytest.mark.parametrize("has_account", [False, True])
 def test_email_to_an_unconfirmed_address_is_erased_with_the_account(client, has_account):
-    """The member has no email and asks to add one: with `has_account`, that of another member."""
+    """The member has no email and asks to add one; with `has_account` another member has it."""
     if has_account:
         member("suggested")
     anna = member("annika")

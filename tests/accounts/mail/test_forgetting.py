@@ -1,4 +1,4 @@
-"""The nightly cleanup commands refuse impossible arguments."""
+"""Nightly cleanup commands refuse a number of days that reaches back before the year one."""
 
 import pytest
 from django.core.management import CommandError, call_command

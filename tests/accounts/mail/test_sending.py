@@ -234,12 +234,6 @@ def test_refused_mailbox_is_given_up_at_once(transport):
     assert "550" in email.error
 
 
-def test_full_mailbox_is_retried(transport):
-    transport.error = SMTPRecipientsRefused({"annika@example.org": (452, b"full")})
-    write()
-    assert sender.send_due(NOW) == NOW + MINUTE
-
-
 def test_refused_email_does_not_stop_the_others(transport):
     transport.error, transport.only = SMTPDataError(451, b"later"), "a@example.org"
     write("a@example.org")

@@ -27,11 +27,6 @@ LOGIN = reverse("account_login")
 TRAINING = reverse("games:training")
 
 
-@pytest.fixture(autouse=True)
-def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
-
-
 def browser_of(sitting: Sitting) -> Client:
     """Return the browser of a guest."""
     client = Client()

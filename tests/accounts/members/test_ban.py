@@ -176,8 +176,9 @@ def test_member_is_found_by_login_email_or_public_id(client, boss, anna, words):
 
 def test_state_filter_selects_each_state(client, boss, anna):
     unactivated("boris1")
-    banned = member("clara1")
+    banned, closed = member("clara1"), member("deniz1")
     User.objects.filter(pk=banned.pk).update(is_active=False)
+    User.objects.filter(pk=closed.pk).update(is_active=False, closed_at=timezone.now())
     shown = {
         state: client.get(USERS, {"state": state}).content.decode()
         for state in ("member", "waiting", "barred", "closed")
@@ -186,6 +187,8 @@ def test_state_filter_selects_each_state(client, boss, anna):
     assert "boris1" in shown["waiting"]
     assert "clara1" in shown["barred"]
     assert "clara1" not in shown["member"] + shown["waiting"] + shown["closed"]
+    assert "deniz1" in shown["closed"]
+    assert "deniz1" not in shown["member"] + shown["waiting"] + shown["barred"]
 
 
 def test_emails_are_listed_without_their_text(client, boss):

@@ -60,7 +60,7 @@ class Request:
 
 
 class PushService:
-    """Answers each request with the next of `answers`; once all are used, with 201."""
+    """A push service that gives each request the next of `answers`, and 201 after the last one."""
 
     def __init__(self, folder: Any) -> None:
         self.requests: list[Request] = []
@@ -145,7 +145,10 @@ class PushedBrowser:
         return f"https://{self.service.place}/push/{self.name}"
 
     def fields(self, kind: str = "") -> dict[str, str]:
-        """Return the fields that the page's script posts; `kind` names the kinds, "" all."""
+        """Return the fields that the page's script posts.
+
+        `kind` has the kinds of notices, separated by spaces; "" means all.
+        """
         p256dh, auth = text_of(point_of(self.key)), text_of(self.auth)
         return {"endpoint": self.endpoint, "p256dh": p256dh, "auth": auth, "kind": kind}
 

@@ -3,6 +3,7 @@
 import socket
 import ssl
 import threading
+import time
 
 import pytest
 
@@ -125,7 +126,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch):
     assert asked == [("142.250.1.1", 443)]
 
 
-def test_a_name_that_cannot_be_resolved_for_its_form_is_not_contacted(monkeypatch):
+def test_a_name_that_the_resolver_rejects_as_malformed_is_not_contacted(monkeypatch):
     def fail(*args, **options):
         raise UnicodeError("label empty or too long")
 
@@ -169,6 +170,20 @@ def test_a_service_that_never_ends_its_answer_is_abandoned(service, monkeypatch)
             post(f"https://{service.place}/a", b"", {})
     finally:
         gone.set()
+
+
+def test_the_limit_of_a_request_holds_while_it_connects(service, monkeypatch):
+    monkeypatch.setattr(endpoints, "LONGEST_S", 0.1)
+    connect = socket.create_connection
+
+    def connect_late(*given):
+        time.sleep(0.5)
+        return connect(*given)
+
+    monkeypatch.setattr(socket, "create_connection", connect_late)
+    with pytest.raises(OSError):
+        post(f"https://{service.place}/a", b"", {})
+    assert not service.requests
 
 
 def test_the_site_itself_trusts_no_test_service():

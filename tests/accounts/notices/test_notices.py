@@ -43,7 +43,7 @@ def event(kind=NoticeKind.JOINED, of="a" * 12, lifetime=timedelta(minutes=5), **
 
 
 def go_on(now=None):
-    """Settle and send due notices, by default once pages have had their time to answer."""
+    """Settle and send the notices due at `now`, by default when pages have had time to answer."""
     now = now or CLOCK.now() + ANSWER_TIME
     services.settle_due(now)
     delivery.send_due(now)
@@ -373,11 +373,11 @@ def test_an_endpoint_that_may_not_be_contacted_is_dropped(service, owner, settin
 
 
 def failing_once(function):
-    """Return the function with an error of ours in place of its first result."""
+    """Wrap the function so that its first call raises an error instead."""
     numbers = itertools.count()
 
     def call(*args, **options):
-        if next(numbers) == 0:  # the calls come from several threads
+        if next(numbers) == 0:  # safe, though the calls come from several threads
             raise RuntimeError("not foreseen")
         return function(*args, **options)
 
@@ -457,8 +457,7 @@ def test_a_wanted_email_is_written_once_with_the_header_to_unsubscribe(owner, se
     assert email.unsubscribe_url in email.text
 
 
-def test_an_email_names_the_offset_of_its_times(owner, settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
+def test_an_email_names_the_offset_of_its_times(owner):
     Preferences.objects.filter(user=owner).update(language="en", time_zone="Europe/Istanbul")
     choices.choose_emails(owner.pk, ["TABLE_OPEN"])
     join_by = CLOCK.now().replace(hour=17, minute=5) + timedelta(days=1)

@@ -58,7 +58,7 @@ def boris():
 
 
 def go_on(now):
-    """Settle and send the notices, once pages have had their time to answer."""
+    """Settle and send the notices after the time that pages have to answer."""
     services.settle_due(now + ANSWER_TIME)
     delivery.send_due(now + ANSWER_TIME)
 

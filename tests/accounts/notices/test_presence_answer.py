@@ -1,4 +1,4 @@
-"""An open page answers that its member is here, and nothing is pushed."""
+"""An open page answers that its member is here, and the notice counts as seen."""
 
 from datetime import timedelta
 from typing import Any

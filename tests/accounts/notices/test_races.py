@@ -11,9 +11,10 @@ from accounts.closing import services as closing
 from accounts.models import Notice, NoticeKind, OutgoingEmail, PushDelivery
 from accounts.notices import choices, delivery, services
 from accounts.notices.services import ANSWER_TIME, Event
+from accounts.sessions import services as sessions
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.transactions import write_transaction
-from tests.accounts.factories import member
+from tests.accounts.factories import member, session_key
 from tests.accounts.notices.push_service import PushedBrowser, subscribed
 from tests.support.races import LOCK_WAIT_S, THREADS, call_together, one_after_the_other
 
@@ -85,10 +86,10 @@ def given_by(browser):
 
 def test_concurrent_subscriptions_of_one_browser_are_stored_once(service, owner):
     browser = subscribed(service, owner, "CHALLENGE")
-    given = given_by(browser)
+    given, key = given_by(browser), session_key(owner)
     call_together(
         *[
-            lambda: choices.subscribe(owner.pk, "key", given, ["JOINED"], CLOCK.now())
+            lambda: choices.subscribe(owner.pk, key, given, ["JOINED"], CLOCK.now())
             for _ in range(THREADS)
         ]
     )
@@ -100,7 +101,7 @@ def test_a_browser_that_is_removed_while_it_subscribes_again_is_removed_afterwar
     service, owner, monkeypatch
 ):
     """The row that `bulk_create` finds is locked, so that nobody deletes it before it is read."""
-    browser = subscribed(service, owner)
+    browser, key = subscribed(service, owner), session_key(owner)
     [device] = choices.devices_of(owner.pk)
     removed = []
 
@@ -117,17 +118,31 @@ def test_a_browser_that_is_removed_while_it_subscribes_again_is_removed_afterwar
         return made
 
     monkeypatch.setattr(QuerySet, "bulk_create", remove_after)
-    choices.subscribe(owner.pk, "key", given_by(browser), ["JOINED"], CLOCK.now())
+    choices.subscribe(owner.pk, key, given_by(browser), ["JOINED"], CLOCK.now())
     other.join()
     assert removed == [True]
     assert not choices.devices_of(owner.pk)
 
 
 def test_a_browser_that_subscribes_while_the_account_is_closed_is_refused(service, owner):
-    given = given_by(PushedBrowser(service, "late"))
+    given, key = given_by(PushedBrowser(service, "late")), session_key(owner)
     code = one_after_the_other(
         lambda: closing.close(owner.pk, CLOCK.now()),
-        lambda: choices.subscribe(owner.pk, "key", given, ["JOINED"], CLOCK.now()),
+        lambda: choices.subscribe(owner.pk, key, given, ["JOINED"], CLOCK.now()),
     )
     assert code == "closed_account"
+    assert not choices.devices_of(owner.pk)
+
+
+@pytest.mark.parametrize(("is_late", "refusal"), [(True, "signed_out"), (False, "")])
+def test_a_browser_that_subscribes_while_it_is_signed_out_gets_no_notices(
+    service, owner, is_late, refusal
+):
+    """Otherwise the next person at the browser would get notices of the member."""
+    given, key = given_by(PushedBrowser(service, "late")), session_key(owner)
+    acts = [
+        lambda: choices.subscribe(owner.pk, key, given, ["JOINED"], CLOCK.now()),
+        lambda: sessions.end(key),
+    ]
+    assert one_after_the_other(*(reversed(acts) if is_late else acts)) == refusal
     assert not choices.devices_of(owner.pk)

@@ -1,4 +1,4 @@
-"""Fifty requests and answers at the same time have one effect."""
+"""Concurrent requests, answers and blocks leave one consistent friendship, within the limits."""
 
 import pytest
 

@@ -46,7 +46,7 @@ def code_of(action, *args):
 def seen(one, other):
     """Return the friendship as each of the two sees it.
 
-    "asked": they have asked; "asks": the other one has; "friends"; "": no friendship or request.
+    "asked": their own request waits; "asks": the other's request waits; "friends"; "": neither.
     """
     return (
         selectors.friendship_with(one.pk, other.pk),
@@ -237,7 +237,7 @@ def test_answers_refresh_the_pages_of_those_who_may_know(
     assert all(message == {"type": "site.nudge", "what": "friends"} for _, message in sent)
 
 
-def test_every_page_shows_the_request_with_its_answers(client, anna, boris):
+def test_the_request_is_on_another_page_and_in_the_fetched_part(client, anna, boris):
     friends.ask(anna.pk, boris.pk, timezone.now())
     page = sign_in(client, boris).get("/whats-new/").content.decode()
     assert f'data-news="asks-{anna.public_id}"' in page
@@ -295,7 +295,7 @@ def test_a_request_from_the_card_returns_the_card(client, anna, boris):
     assert "Cancel the request" in answer.content.decode()
 
 
-def test_a_refusal_has_the_same_text_for_every_reason(client, anna, boris):
+def test_a_blocked_and_a_declined_player_read_the_same_refusal(client, anna, boris):
     browser = sign_in(client, anna)
     blocks.block(boris.pk, anna.pk, NOW)
     blocked = press(browser, boris, "ask")

@@ -58,7 +58,7 @@ def test_an_earlier_ping_does_not_overwrite_a_later_one(anna):
 
 
 def test_pings_every_twenty_seconds_keep_a_member_online(anna):
-    """Every second ping is stored: the stored time is at most 40 s old, and counts for 90 s."""
+    """Every other ping is stored: the stored time is at most 40 s old, and counts for 90 s."""
     for second in range(0, 300, 20):
         now = NOON + timedelta(seconds=second)
         presence.touch(anna.pk, now)

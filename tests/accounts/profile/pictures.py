@@ -111,7 +111,7 @@ def with_exif(orientation=1, size=(320, 200)):
     exif = Image.Exif()
     exif[0x0112] = orientation
     exif[0x010F] = "Secret Camera"  # the tag Make
-    exif.get_ifd(0x8825)[1] = "N"  # of the location: northern latitude
+    exif.get_ifd(0x8825)[1] = "N"  # the location's tag GPSLatitudeRef: north
     return encoded(image, "JPEG", exif=exif, quality=95)
 
 

@@ -168,7 +168,7 @@ def test_an_upload_is_refused_if_the_account_is_closed_while_it_waits(
     assert not Picture.objects.exists()
 
 
-def test_the_file_is_served_as_webp_and_cached_forever(browser, owner, client):
+def test_the_file_is_served_as_webp_and_cached_for_a_year(browser, owner, client):
     upload(browser, pictures.plain())
     name = Path(Profile.objects.get(user=owner).avatar_file.name).stem
     answer = client.get(reverse("people:avatar", args=[name]))
@@ -191,7 +191,7 @@ def test_the_file_is_served_as_webp_and_cached_forever(browser, owner, client):
         f"/avatar/{'0' * 32}.svg",
     ],
 )
-def test_malformed_names_of_avatars_are_not_found(client, path):
+def test_unknown_and_malformed_names_of_avatars_are_not_found(client, path):
     assert client.get(path).status_code == 404
 
 

@@ -131,35 +131,35 @@ def test_unknown_or_malformed_choices_are_refused(table: Client, anna: User, con
 
 
 def test_no_choice_is_stored_if_one_is_unknown(table: Client, anna: User) -> None:
-    assert send(table, {"tap": "play", "speed": "warp"}) == 400
+    assert send(table, {"tap": "select", "speed": "warp"}) == 400
     assert choices_of(anna) == DEFAULTS
 
 
 def test_a_long_body_is_refused(table: Client, anna: User) -> None:
-    assert send(table, b'{"tap": "play"' + b" " * 2048 + b"}") == 400
+    assert send(table, b'{"tap": "select"' + b" " * 2048 + b"}") == 400
     assert choices_of(anna) == DEFAULTS
 
 
 def test_choices_of_other_members_stay(table: Client) -> None:
     boris = member("boris1")
-    send(table, {"tap": "play"})
+    assert send(table, {"tap": "select"}) == 204
     assert choices_of(boris) == DEFAULTS
 
 
 def test_a_guest_is_refused(client: Client) -> None:
-    assert send(client, {"tap": "play"}) == 403
+    assert send(client, {"tap": "select"}) == 403
     assert client.get(reverse("people:table_choices")).status_code == 403
 
 
 def test_an_unactivated_account_is_refused(client: Client) -> None:
     clara = unactivated("clara1")
-    assert send(sign_in(client, clara), {"tap": "play"}) == 403
+    assert send(sign_in(client, clara), {"tap": "select"}) == 403
     assert choices_of(clara) == DEFAULTS
 
 
 def test_a_post_without_csrf_token_is_refused(anna: User) -> None:
     table = sign_in(Client(enforce_csrf_checks=True), anna)
-    assert send(table, {"tap": "play"}) == 403
+    assert send(table, {"tap": "select"}) == 403
     assert choices_of(anna) == DEFAULTS
 
 

@@ -1,4 +1,4 @@
-"""Visitors without data get no session; a session with little data expires soon."""
+"""Visitors without data get no session; one without a member or a match expires soon."""
 
 import io
 from datetime import timedelta

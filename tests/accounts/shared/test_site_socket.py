@@ -141,6 +141,7 @@ async def test_a_server_error_closes_one_page_without_details(
     assert await page.is_open()
     with caplog.at_level(logging.CRITICAL):
         layer = get_channel_layer()
+        # Without "what" the consumer raises KeyError.
         await layer.group_send(broadcast.topic_group(SEEKS), {"type": "site.nudge"})
         closed = await page.socket.receive_output()
     assert closed == {"type": "websocket.close", "code": 4011}
@@ -411,7 +412,7 @@ async def test_a_guests_table_stays_open_when_their_session_is_closed(anna: User
 
 
 async def test_page_gets_nudges_of_its_topics_and_listens_to_four_at_most(anna: User) -> None:
-    """The README names the topics to which messages are sent; no other topic gets any."""
+    """The topics are those to which the site sends messages; the README names them."""
     said = " ".join((Path(accounts.__file__).parent / "README.md").read_text().split())
     assert (
         f"`{SEEKS}` (lists of announced and running games), `{TOURNAMENTS}` (their lists)" in said

@@ -1,4 +1,4 @@
-"""Sign out of this session: by a form, at once, closing its sockets."""
+"""Sign out of this session by a form, which closes the session's sockets too."""
 
 import pytest
 from allauth.usersessions.models import UserSession

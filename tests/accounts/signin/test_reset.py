@@ -1,4 +1,4 @@
-"""Reset a password by an emailed link, which works once, for an hour, and ends all sessions."""
+"""Reset a password by an emailed link: it works once, for an hour, and ends all other sessions."""
 
 from datetime import timedelta
 

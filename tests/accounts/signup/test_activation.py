@@ -1,4 +1,4 @@
-"""Activation: the link, another email, another address, expiry."""
+"""Activation: the link, a repeated email, a changed address, expiry; and the ban of a member."""
 
 from datetime import timedelta
 
@@ -31,11 +31,6 @@ from wallet.selectors import funds_of
 pytestmark = pytest.mark.django_db
 
 LOGIN = reverse("account_login")
-
-
-@pytest.fixture(autouse=True)
-def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
 
 
 @pytest.fixture(autouse=True)
@@ -371,7 +366,7 @@ def test_old_registrations_are_deleted(client, capsys):
     assert sign_up(Client()).status_code == 302
 
 
-def test_members_and_staff_are_not_deleted():
+def test_members_staff_and_users_without_an_address_are_not_deleted():
     annika = member("annika")
     clerk = unactivated("clerk1")
     User.objects.filter(pk=clerk.pk).update(is_staff=True)

@@ -15,11 +15,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
-
-
-@pytest.fixture(autouse=True)
 def _patient(monkeypatch):
     """Wait longer for the lock of a rate limit: a timeout there counts as an exceeded limit."""
     monkeypatch.setattr(ratelimit, "CACHE_LOCK_WAIT_TIMEOUT", PATIENCE_S)

@@ -25,11 +25,6 @@ VISITOR_PASSWORD = "Anoth3rWord"  # differs from PASSWORD, the member's
 
 
 @pytest.fixture(autouse=True)
-def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
-
-
-@pytest.fixture(autouse=True)
 def _frozen_time():
     """Freeze time, since the pages show delays in seconds."""
     with time_machine.travel(timezone.now(), tick=False):

@@ -22,11 +22,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 CHECK = reverse("account_signup_check")
 
 
-@pytest.fixture(autouse=True)
-def _stored_emails(settings):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
-
-
 def conditions_on(page: str, name: str) -> dict[str, str]:
     """Return the requirements of a field, each with its mark (a CSS class)."""
     found = re.search(f'<ul class="conditions" id="{name}-conditions".*?</ul>', page, re.DOTALL)

@@ -1,4 +1,4 @@
-"""Facebook's fake for tests that sign in by its button."""
+"""A fake of Facebook for tests that sign in by its button."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

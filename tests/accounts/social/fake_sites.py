@@ -94,7 +94,7 @@ class FakeSite:
         self._thread.join(PATIENCE_S)
 
     def dialog(self, query: dict[str, str]) -> str:
-        """Return the address that the person is sent back to."""
+        """Return the URL to which the browser is sent back."""
         check(query["client_id"] == self.CLIENT and query["response_type"].startswith("code"))
         return f"{query['redirect_uri']}?{urlencode(self.consent(query))}"
 
@@ -106,7 +106,7 @@ class FakeSite:
         return {"state": query["state"], "code": code}
 
     def token(self, form: dict[str, str], headers: Any) -> dict[str, Any]:
-        """Accept each code once, for the same address, with the right secret and verifier."""
+        """Accept each code once, for the same redirect URI, with the right secret and verifier."""
         asked = self.codes.pop(form["code"], None)
         check(asked is not None and form["redirect_uri"] == asked["redirect_uri"])
         check(form["client_id"] == self.CLIENT and self.knows(form["client_secret"]))
@@ -171,7 +171,10 @@ class Google(FakeSite):
 
 
 class Apple(FakeSite):
-    """Apple sends the answer as a form (POST), not in the query of the address."""
+    """Our server must ask for the answer as a form (POST), which Apple's page would send.
+
+    This fake redirects like the others; with `is_form` its page sends the form.
+    """
 
     CLIENT = "org.example.play"
     CANCEL = "user_cancelled_authorize"

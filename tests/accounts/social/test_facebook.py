@@ -201,6 +201,18 @@ def test_only_the_email_reveals_that_an_address_is_taken(client, facebook):
     assert "/email/confirm/" not in last_to("annika@example.org").text
 
 
+def test_new_accounts_share_the_limit_of_emails_to_a_mailbox(facebook, settings):
+    limits = settings.ACCOUNT_RATE_LIMITS
+    settings.ACCOUNT_RATE_LIMITS = limits | {"add_email_anywhere": "2/d/key"}
+    for number in range(3):
+        facebook.person = {"id": f"100000{number}"}
+        browser = Client()
+        dance(browser)
+        choose(browser, f"other{number}", email="free@example.org")
+    assert User.objects.count() == 3
+    assert len(emails_to("free@example.org")) == 2
+
+
 def test_invalid_email_is_refused(client, facebook):
     dance(client)
     response = choose(client, email="not an email")

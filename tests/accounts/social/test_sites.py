@@ -39,7 +39,6 @@ def code(request):
 
 @pytest.fixture
 def site(code, settings, monkeypatch):
-    settings.EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
     with site_with_keys(code, settings, monkeypatch) as fake:
         yield fake
 

@@ -1,6 +1,7 @@
 """Web machines whose clocks differ by seconds write heartbeats by the database's clock.
 
-On SQLite one machine serves, and its clock is the database's.
+On SQLite one machine serves, and its clock is the database's: there a clock that jumps ahead is
+found as an outage.
 """
 
 import logging

@@ -23,7 +23,7 @@ from games.services import heartbeat
 from games.services.heartbeat import WEB
 from tests.support.patience import PATIENCE_S
 
-# Threads that read at the same time where no pool bounds them.
+# Threads that hold a connection each, if the database has no pool to exhaust.
 READERS = 4
 
 
@@ -73,7 +73,7 @@ async def test_readers_that_keep_the_database_threads_busy_do_not_stop_the_heart
 
 
 def is_exhausted(holding):
-    """Return whether no connection is left; other threads may hold some of the pool's."""
+    """Return whether no connection is left; other threads too may hold connections of the pool."""
     if "pool" not in site_settings.DATABASES["default"]["OPTIONS"]:
         return len(holding) == READERS
     stats = connection.pool.get_stats()
@@ -87,7 +87,7 @@ def test_readers_that_hold_every_connection_of_the_pool_do_not_stop_the_heartbea
     def hold():
         connection.ensure_connection()
         holding.append(True)
-        busy.wait()  # without a timeout, after which a pulse that waits for the pool would go on
+        busy.wait()  # no timeout: after it a pulse that waits for the pool would go on
         connection.close()
 
     connection.ensure_connection()

@@ -43,9 +43,11 @@ def driver(monkeypatch):
 
 @pytest.fixture(autouse=True)
 def idle(monkeypatch):
-    """Let all work except that of bots find nothing to do, without a database."""
-    for name in ("settle_due", "settle_seeks", "empty_silent_seats", "rate_waiting"):
+    """Let loops other than that of bots have nothing to do, and the poll find nothing."""
+    settling = [name for name in vars(worker) if name.startswith("settle_")]
+    for name in (*settling, "empty_silent_seats", "rate_waiting"):
         monkeypatch.setattr(worker, name, lambda now: None)
+    monkeypatch.setattr(worker.tournaments_work, "ALL", ())
     monkeypatch.setattr(worker, "ReviewDriver", Driver)
     monkeypatch.setattr(deadlines, "read", dict)
 
@@ -245,11 +247,12 @@ class Rounds:
 
 
 @pytest.mark.asyncio
-async def test_idle_loops_do_nothing_but_poll(monkeypatch, driver, beats):
+async def test_idle_loops_do_nothing_but_poll(monkeypatch, driver, beats, caplog):
     async with Rounds(monkeypatch) as rounds:
         await rounds.poll_again(20)
         assert rounds.of_matches == 1
         assert driver.calls == ["start", "drive"]
+    assert not [each for each in caplog.records if each.name == worker.__name__]
 
 
 @pytest.mark.asyncio

@@ -1,4 +1,4 @@
-"""The errors of a database which mean that it cannot be reached."""
+"""Database errors that mean that the database cannot be reached."""
 
 import sqlite3
 from collections.abc import Callable

@@ -7,6 +7,7 @@ from django.db import connection
 from django.db.backends.signals import connection_created
 from django.urls import reverse
 
+from tests.accounts.page_client import cookie_header
 from tests.config.access import make_world
 from tests.config.http.test_head import ask
 
@@ -29,7 +30,7 @@ def opened() -> Any:
 @pytest.mark.parametrize("status", [403, 404])
 def test_error_page_of_a_member_keeps_no_connection(opened: list[Any], status: int) -> None:
     browser = make_world().browsers["owner"]
-    cookies = "; ".join(f"{name}={morsel.value}" for name, morsel in browser.cookies.items())
+    cookies = cookie_header(browser)
     address = {403: reverse("admin:index") + "login/", 404: "/en/nothing-here/"}[status]
     opened.clear()
     answered, _, _body = ask("GET", address, cookies)

@@ -32,7 +32,7 @@ def without_redis(settings: Any) -> Iterator[None]:
     del caches["default"]
 
 
-def test_every_method_works_without_redis(without_redis: None) -> None:
+def test_methods_of_the_cache_work_without_redis(without_redis: None) -> None:
     assert cache.get("a", "none") == "none"
     assert cache.add("a", 1, 60)
     assert not cache.add("a", 2, 60)

@@ -1,4 +1,4 @@
-"""The pages of the terms: the same in every language, dated, and true to the settings."""
+"""The pages of the terms: built alike in every language, dated, and true to the settings."""
 
 import re
 
@@ -29,7 +29,7 @@ def article_of(page):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_all_languages_say_the_same_in_the_same_order(client, name):
+def test_all_languages_have_the_same_headings_paragraphs_and_links(client, name):
     def skeleton(language):
         article = article_of(text_of(client, name, language))
         links = re.findall(r'href="/(?:en|ru|tr)(/[^"]+)', article)

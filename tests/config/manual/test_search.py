@@ -74,7 +74,7 @@ CASES = [
     for section, asked in QUESTIONS.items()
     for language, question in zip(("en", "ru", "tr"), asked, strict=True)
 ]
-# A second question for a section.
+# More questions, also about other sections.
 CASES += [
     ("en", "table#connection", "what happens if my opponent leaves the game"),
     ("ru", "table#connection", "что будет, если соперник вышел из игры"),
@@ -178,7 +178,7 @@ def test_forms_of_a_word_are_alike_and_other_words_are_not():
 
 
 def index_of(*sections, ignored=""):
-    """Return the index of one page; a section is its heading, more attributes of it, and a text."""
+    """Return the index of one page; a section is a heading, further attributes of <h2>, a text."""
     html = "<h1>T</h1><p>S</p>" + "".join(
         f'<h2 id="s{at}"{words}>{heading}</h2><p>{text}</p>'
         for at, (heading, words, text) in enumerate(sections)

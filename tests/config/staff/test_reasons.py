@@ -101,7 +101,7 @@ def test_silenced_member_reads_the_reason_in_their_language(boss: Client, mailou
     assert TEXTS["tr"] in email.body
 
 
-def test_text_of_many_languages_fits_into_every_column() -> None:
+def test_text_in_many_languages_is_no_longer_than_a_reason_may_be() -> None:
     for language in TEXTS:
         text = (language * LONGEST)[:LONGEST]
         ReadyReason.objects.filter(name="Stuck", language=language).update(text=text)
