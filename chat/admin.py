@@ -138,7 +138,8 @@ class MessageAdmin(InRoom, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         """Leave out messages between two members, unless they were reported.
 
-        The reader's own are always left out: the list would reveal which of them were reported.
+        The reader's own private messages are always left out: the list would reveal which of them
+        were reported.
         """
         private = Q(room__startswith=f"{DIRECT}:")
         messages = super().get_queryset(request).exclude(private, reports__isnull=True)

@@ -27,7 +27,7 @@ _owners: dict[str, _Owner] = {}
 def register(kind: str, links: Links, is_visible: Visible, took_part: TookPart) -> None:
     """Register the functions of a kind; raise ValueError if it has some already.
 
-    `links` returns the URLs of the admin pages of rooms, without those that have none.
+    `links` returns the URLs of the rooms' admin pages; a room without such a page is left out.
     """
     if kind in _owners:
         raise ValueError(f"rooms of the kind {kind!r} are registered already")

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.db.models import F, Q, QuerySet
 
 from accounts.models import Block, User
+from accounts.selectors import by_blocks
 from chat.models import Message, Mute, Silence
 
 # Messages of a room shown when a reader opens it.
@@ -17,7 +18,11 @@ Unheard = tuple[set[int], set[int]]
 
 
 def recent(room: str, reader: User | None) -> list[Message]:
-    """Return the last messages, oldest first, without those of muted, blocked or blocking users."""
+    """Return the last messages, oldest first, at most MAX_RECENT.
+
+    Leaves out hidden messages, those of users who are muted, blocked or block the reader, and the
+    typed ones of users whose text alone is muted.
+    """
     messages = Message.objects.filter(room=room, hidden_at__isnull=True).select_related("author")
     return list(reversed(_wanted(messages, reader).order_by("-id")[:MAX_RECENT]))
 
@@ -90,7 +95,5 @@ def _wanted(messages: QuerySet[Message], reader: User | None) -> QuerySet[Messag
     mutes = Mute.objects.filter(owner=reader)
     muted = mutes.filter(only_text=False).values("muted")
     typed = Q(kind=Message.Kind.TEXT, author__in=mutes.filter(only_text=True).values("muted"))
-    blocked = Block.objects.filter(owner=reader).values("blocked")
-    blockers = Block.objects.filter(blocked=reader).values("owner")
-    avoided = Q(author__in=muted) | Q(author__in=blocked) | Q(author__in=blockers)
+    avoided = Q(author__in=muted) | by_blocks(reader.pk, "author")
     return messages.exclude(avoided | typed)

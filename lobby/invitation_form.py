@@ -41,7 +41,10 @@ def clean_name(typed: str) -> str:
 
 
 def find_by_login(login: str) -> User | None:
-    """Return the member with this login in any case; no two logins differ in case alone."""
+    """Return the member with this login, found regardless of case.
+
+    No two logins differ in case alone.
+    """
     found = User.objects.filter(username__iexact=login, activated_at__isnull=False).first()
     return found if found is not None and found.is_member else None
 

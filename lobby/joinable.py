@@ -28,9 +28,9 @@ def joinable_ids(viewer: User, now: datetime) -> list[int]:
     """Return the ids of the games that the viewer may join now, the newest first.
 
     Empty while the viewer is in a match for credits, and shortly before their tournament. Some
-    rules are checked at joining only: suspensions, the devices of newcomers, and the viewer's limit
-    of losses (every page would have to sum the losses). The page of a game asks for an age that is
-    not confirmed.
+    rules are checked at joining only: suspensions, the devices of newcomers, early ends if only the
+    owner is a newcomer, and the viewer's limit of losses (every page would have to sum the losses).
+    An age that is not confirmed hides no game: the game's page asks for the confirmation.
     """
     if not viewer.is_member:
         return []

@@ -17,8 +17,8 @@ from django.db.models import (
     When,
 )
 
-from accounts.models import Block, Presence, User
-from accounts.selectors import ONLINE_FOR, are_friends, blocks, by_friends, either_blocks
+from accounts.models import Presence, User
+from accounts.selectors import ONLINE_FOR, are_friends, blocks, by_blocks, by_friends, either_blocks
 from games.conduct.back_off import REMEMBERED, has_to_wait
 from games.conduct.record import suspension_of
 from games.models import Match, Seat
@@ -123,7 +123,7 @@ def visible_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
         return waiting.filter(listed, _by_present(now))
     listed |= Q(access=Seek.Access.FRIENDS) & by_friends(viewer.pk, "owner")
     seen = listed & _by_present(now) | Q(owner=viewer) | Q(invited=viewer)
-    return waiting.filter(seen).exclude(_by_avoided(viewer))
+    return waiting.filter(seen).exclude(by_blocks(viewer.pk, "owner"))
 
 
 def may_see(seek: Seek, viewer: User | None) -> bool:
@@ -160,17 +160,8 @@ def members_here(viewer: User | None, now: datetime) -> QuerySet[User]:
         presence__seen_at__gt=now - ONLINE_FOR, profile__shows_online=True, closed_at=None
     )
     if viewer is not None:
-        blocked = Block.objects.filter(owner=viewer).values("blocked")
-        blockers = Block.objects.filter(blocked=viewer).values("owner")
-        found = found.exclude(Q(pk=viewer.pk) | Q(pk__in=blocked) | Q(pk__in=blockers))
+        found = found.exclude(Q(pk=viewer.pk) | by_blocks(viewer.pk))
     return found.select_related("profile").order_by("username")
-
-
-def _by_avoided(viewer: User, owner: str = "owner") -> Q:
-    """Return the condition that a game's owner blocks the viewer or is blocked by the viewer."""
-    blocked = Block.objects.filter(owner=viewer).values("blocked")
-    blockers = Block.objects.filter(blocked=viewer).values("owner")
-    return Q(**{f"{owner}__in": blocked}) | Q(**{f"{owner}__in": blockers})
 
 
 def with_ratings(seeks: QuerySet[Seek]) -> QuerySet[Seek]:
@@ -270,7 +261,7 @@ def friendly_news_of(user: User, now: datetime) -> FriendlyNews:
     rows = Invitation.objects.filter(Q(maker=user, invited__isnull=False) & own | theirs)
     if not rows.exists():
         return FriendlyNews([])
-    rows = rows.exclude(theirs & _by_avoided(user, "maker"))
+    rows = rows.exclude(theirs & by_blocks(user.pk, "maker"))
     is_own = ExpressionWrapper(Q(maker=user), BooleanField())
     ordered = rows.order_by(is_own.desc(), "-created_at")  # the member's own come first
     found = list(ordered.select_related("maker__profile", "invited", "match")[:MAX_NEWS])
@@ -294,8 +285,8 @@ def wished_games_of(user: User, now: datetime) -> list[WishedGame]:
     seek = Q(found_seek__state=Seek.State.OPEN, found_seek__expires_at__gt=now)
     search = Q(found_search__state=Search.State.OPEN)
     rows = told.filter(seek | search)
-    rows = rows.exclude(_by_avoided(user, "found_seek__owner"))
-    rows = rows.exclude(_by_avoided(user, "found_search__user"))
+    rows = rows.exclude(by_blocks(user.pk, "found_seek__owner"))
+    rows = rows.exclude(by_blocks(user.pk, "found_search__user"))
     for_friends = Q(found_seek__access=Seek.Access.FRIENDS)
     rows = rows.exclude(for_friends & ~by_friends(user.pk, "found_seek__owner"))
     return list(rows.select_related("found_seek__owner", "found_search__user")[:MAX_NEWS])
@@ -315,7 +306,7 @@ def news_of(user: User, now: datetime) -> tuple[list[Seek], Seek | None]:
         return [], None
     found = found.select_related("owner__profile", "invited", "search")
     is_own = ExpressionWrapper(Q(owner=user), BooleanField())
-    ordered = found.exclude(_by_avoided(user)).order_by(is_own.desc(), "-created_at")
+    ordered = found.exclude(by_blocks(user.pk, "owner")).order_by(is_own.desc(), "-created_at")
     newest = list(ordered[:MAX_NEWS])  # the owner's seek comes first
     challenges = [seek for seek in newest if seek.owner_id != user.pk]
     return challenges, next((seek for seek in newest if seek.owner_id == user.pk), None)

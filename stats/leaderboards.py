@@ -102,9 +102,10 @@ class Page:
 
 
 def page_of(choice: Choice, now: datetime, number: int = 1) -> Page:
-    """Return a page of rows with their users and profiles; totals are cached for a minute.
+    """Return a page of rows with their users and profiles.
 
-    Instead of a page after the last one it returns the first: the leaderboard has become shorter.
+    Wins and winnings are cached for a minute, ratings are not. Instead of a page after the last one
+    it returns the first: the leaderboard has become shorter.
     """
     if not 1 <= number <= LAST_PAGE:
         return page_of(choice, now)

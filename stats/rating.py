@@ -58,6 +58,6 @@ def weight_of(number: int) -> float:
 def played_weight(turns: int, result: float) -> float:
     """Return the weight of a result by the turns of the side that played fewer.
 
-    It weighs a gain only: a loser who gives up early loses as much as a loser who played on.
+    It is below 1 only for the winner: a loser who gives up early loses as much as one who plays on.
     """
     return min(1.0, turns / FULL_TURNS) if result == 1 else 1.0

@@ -9,9 +9,8 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.models import User
 from accounts.selectors import find_member
-from accounts.shared.current_user import current_user
+from accounts.shared.current_user import current_user, viewer_of
 from accounts.shared.rate_limits import limited
 from games.engine.rules import Variant
 from stats import head_to_head, leaderboards, selectors
@@ -27,7 +26,7 @@ PAGE_LENGTH = 50  # rows
 @limited("list_pages")
 def leaders(request: HttpRequest) -> HttpResponse:
     """Show a page of a leaderboard, with the viewer's own place and a link to its page."""
-    viewer = request.user if isinstance(request.user, User) else None
+    viewer = viewer_of(request)
     form, now = LeaderboardForm(request.GET, viewer), timezone.now()
     number = request.GET.get("page", "")
     own = leaderboards.place_of(viewer, form.choice, now) if viewer else None
@@ -115,8 +114,8 @@ def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
 
     The fragment is empty for anyone who did not play the match.
     """
-    viewer = request.user
-    context = _rating_context(public_id, viewer.pk) if isinstance(viewer, User) else {}
+    viewer = viewer_of(request)
+    context = _rating_context(public_id, viewer.pk) if viewer else {}
     return render(request, "stats/_match_rating.html", {"public_id": public_id, **context})
 
 

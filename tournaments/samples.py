@@ -1,4 +1,4 @@
-"""Sample schedules of a demonstration: evenings in three cities, a Sunday Swiss, quick ones."""
+"""Sample schedules of a demonstration: evenings in three cities, a Sunday Swiss, a quick cup."""
 
 from dataclasses import dataclass
 from datetime import datetime, time

@@ -80,7 +80,7 @@ def rounds_by_tournament(tournament_ids: Collection[int]) -> dict[int, list[Play
 
 
 def played_of(fixture: Fixture) -> Played:
-    """Return a decided fixture in the form that formats take."""
+    """Return a fixture in the form that formats take; before it is decided, it has no winner."""
     return Played(
         first=fixture.first_id,
         second=fixture.second_id,
@@ -109,5 +109,13 @@ def final_standings(
 
 def declared_winners(tournament: Tournament) -> list[int]:
     """Return the user ids of the winners that the end of the tournament named on its timeline."""
-    finished = tournament.timeline.filter(event=TimelineEntry.Event.FINISHED).first()
-    return finished.detail["winners"] if finished else []
+    return winners_by_tournament([tournament.pk]).get(tournament.pk, [])
+
+
+def winners_by_tournament(tournament_ids: Collection[int]) -> dict[int, list[int]]:
+    """Return the user ids of the winners of each tournament that has ended. One query."""
+    entries = TimelineEntry.objects.filter(
+        tournament__in=tournament_ids, event=TimelineEntry.Event.FINISHED
+    )
+    found = entries.values_list("tournament", "detail")
+    return {tournament_id: detail["winners"] for tournament_id, detail in found}

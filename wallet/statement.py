@@ -92,7 +92,7 @@ def waiting_of(account: Account) -> list[Waiting]:
 def entries_of(account: Account | None, wanted: MovementFilter) -> QuerySet[Entry]:
     """Return the wanted entries, newest first.
 
-    The order is that of the ids: entries of one account are written under its lock.
+    The ids give the order: entries of one account are written one after another, under its lock.
     """
     if account is None:
         return Entry.objects.none()

@@ -97,13 +97,16 @@ def listed_people(owner: User, rows: Iterable[Any], now: datetime) -> list[Liste
 
 
 def unread_conversations(user_id: int) -> QuerySet[Conversation]:
-    """Return the member's conversations with unread messages, unordered, for a sum over them."""
+    """Return the member's conversations with unread messages, unordered, for a sum over them.
+
+    Those with members whom the member mutes or blocks are left out.
+    """
     own = Conversation.objects.filter(_by_unread(user_id), owner_id=user_id).order_by()
     return own.exclude(other__in=_blocked(user_id))
 
 
 def unread_count(user_id: int) -> int:
-    """Return the number of messages that the member has not read."""
+    """Return the number of unread messages, without those of muted and blocked members."""
     return unread_conversations(user_id).aggregate(sum=Sum("unread"))["sum"] or 0
 
 

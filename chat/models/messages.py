@@ -9,9 +9,10 @@ from django.utils.translation import gettext_lazy as _
 class Message(models.Model):
     """A message in a room; `room` is an opaque text of the app that owns the room.
 
-    Phrases and emoji are codes (chat/phrases.py); text is kept as typed and shown as text only.
-    `client_id` makes sending idempotent. `hidden_at` is set when staff hide the message. A message
-    without an author is a guest's phrase or emoji, under the name that the guest had then.
+    Phrases and emoji are codes (chat/phrases.py). Typed text is stored without control characters
+    and shown as text only. `client_id` makes sending idempotent. `hidden_at` is set when staff hide
+    the message. A message without an author is a guest's phrase or emoji, under the name that the
+    guest had then.
     """
 
     class Kind(models.TextChoices):

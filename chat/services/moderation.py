@@ -63,7 +63,7 @@ def ban(report: Report, staff: User, now: datetime) -> bool:
 
 
 def appeal(user_id: int, text: str, now: datetime) -> None:
-    """Ask staff to review the running silence, once for each silence.
+    """Ask staff to review the running silence, once; again if it is lengthened after the answer.
 
     Raises `Refused`: `not_silenced`, `already_appealed`.
     """

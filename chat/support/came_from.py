@@ -39,7 +39,8 @@ class CameFrom:
 def came_from(request: HttpRequest) -> CameFrom:
     """Read page and match from the parameters of a further step, or the page from `Referer`.
 
-    Pages of other sites, secret paths, and matches that the visitor may not see are left out.
+    Pages of other sites and of support, secret paths, and matches that the visitor may not see are
+    left out.
     """
     given = request.POST if request.method == "POST" else request.GET
     page, match = given.get("page", request.headers.get("Referer", "")), given.get("match", "")

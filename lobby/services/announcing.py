@@ -39,8 +39,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     """Announce a game and hold the stake.
 
     Raises Refused (`not_member`, `paused`, `stake`, `committed`, `busy`, `announced`; for a
-    challenge also `blocked`, `unavailable`, `asked_often`, `newcomers`, `ended_early` with
-    `wait_s`; `stake_limit` with the `limit` in credits), OwnLimit, and NoCredits.
+    challenge also `oneself`, `blocked`, `unavailable`, `asked_often`, `newcomers`, `ended_early`
+    with `wait_s`; `stake_limit` with the `limit` in credits), OwnLimit, NoCredits, and Frozen.
     """
     requirements.check_member(owner, now)
     requirements.check_challenge(owner, wanted.invited_id, now)

@@ -25,7 +25,7 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
 
     The joiner's own announcement and the friendly searches of both end in the same transaction.
     Idempotent. Raises Refused (`gone`, `terms` or a code of the module `requirements`) or its
-    subclasses NoCredits and OwnLimit; nothing has changed then.
+    subclasses NoCredits, OwnLimit and Frozen; nothing has changed then.
 
     `has_agreed` means that the player saw the terms and pressed again; without it, terms that are
     not in `selectors.known_terms` are refused (`terms`). A game that its owner's own limits forbid

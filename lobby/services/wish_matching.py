@@ -10,8 +10,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from accounts.broadcast import nudge
-from accounts.models import Block, Presence
-from accounts.selectors import ONLINE_FOR, by_friends
+from accounts.models import Presence
+from accounts.selectors import ONLINE_FOR, by_blocks, by_friends
 from accounts.shared.deadlines import Retries
 from accounts.shared.transactions import announce_after_commit, write_transaction
 from accounts.times.zones import zone_of
@@ -85,9 +85,7 @@ def fitting(game: Seek | Search, now: datetime) -> list[WishedGame]:
     )
     rows = rows.exclude(Exists(Seat.objects.filter(user=OuterRef("owner"), is_live_stake=True)))
     if host_id is not None:
-        blocked = Block.objects.filter(owner=host_id).values("blocked")
-        blockers = Block.objects.filter(blocked=host_id).values("owner")
-        rows = rows.exclude(Q(owner=host_id) | Q(owner__in=blocked) | Q(owner__in=blockers))
+        rows = rows.exclude(Q(owner=host_id) | by_blocks(host_id, "owner"))
     if isinstance(game, Seek):
         rows = _able(rows, game, now)
         if game.access == Seek.Access.FRIENDS:

@@ -36,7 +36,7 @@ register.filter("as_clock", as_clock)
 
 @register.filter
 def rule_marks(rules: Rules) -> list[dict[str, str]]:
-    """Return icons with a word for the options that are on, or differ from the default."""
+    """Return icons with a word for mars, and for options that are on or differ from the default."""
     usual = Rules.of(rules.variant.value, length=rules.length, delay_ms=rules.delay_ms)
     marks = []
     if rules.cube:

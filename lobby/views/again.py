@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.shared import rate_limits
+from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from games.access import find, player_of
@@ -16,7 +17,6 @@ from lobby import labels, selectors
 from lobby.forms import AnnounceForm
 from lobby.models import Seek
 from lobby.services import inviting
-from lobby.viewers import member_of
 from lobby.views import friendly, seeks
 from wallet.selectors import funds_of
 
@@ -41,7 +41,7 @@ def again(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _for_credits(request: HttpRequest, old: Match) -> HttpResponse:
     """Show the terms; the page's button creates the game."""
-    owner = member_of(request)
+    owner = current_user(request)
     waiting = selectors.open_seek_of(owner)
     if waiting is not None:
         messages.error(request, labels.of_error(Refused("announced")))

@@ -8,10 +8,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from accounts.models import User
+from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from lobby import labels
-from lobby.viewers import member_of
 
 # A service that declines the challenge with this public id.
 Decline = Callable[[str, User, datetime], object]
@@ -23,7 +23,7 @@ def answer(request: HttpRequest, public_id: str, decline: Decline, declined: str
     `declined` is the sentence for the member once that is done.
     """
     try:
-        decline(public_id, member_of(request), CLOCK.now())
+        decline(public_id, current_user(request), CLOCK.now())
         level, notice, code = messages.SUCCESS, declined, None
     except Refused as refusal:
         level, notice, code = messages.ERROR, labels.of_error(refusal), refusal.code

@@ -13,6 +13,7 @@ from django_htmx.http import HttpResponseClientRedirect, HttpResponseClientRefre
 
 from accounts.people import presence
 from accounts.shared import rate_limits
+from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from games import selectors as games
@@ -24,7 +25,6 @@ from lobby.invitation_form import LOGIN_LENGTH, PERSON, GuestNameForm, Invitatio
 from lobby.models import Invitation
 from lobby.requirements_text import conditions
 from lobby.services import challenging, inviting
-from lobby.viewers import member_of
 from lobby.views import declining
 
 LIMIT = "friendly"  # key of ACCOUNT_RATE_LIMITS; guests have guest_friendly
@@ -49,7 +49,7 @@ def friend(request: HttpRequest) -> HttpResponse:
     maker = player_of(request)
     try:
         if form.person is not None:
-            owner = member_of(request)
+            owner = current_user(request)
             made = challenging.challenge(owner, form.person, form.offer, CLOCK.now())
         else:
             made = inviting.invite(maker, form.offer, CLOCK.now())

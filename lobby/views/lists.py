@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.selectors import friends_here, friends_of
+from accounts.shared.current_user import viewer_of
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from games.conduct.record import suspension_of
@@ -27,7 +28,6 @@ from lobby.models import Seek
 from lobby.quick_games import QUICK_GAMES
 from lobby.requirements_text import conditions
 from lobby.templatetags.home import home_showcase
-from lobby.viewers import viewer_of
 from lobby.views.play_now_form import LAST_CHOICES, terms_of_a_press
 
 Row = TypeVar("Row", Seek, Match)

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.shared import rate_limits
+from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from games.access import player_of
@@ -25,7 +26,6 @@ from lobby.models import Search
 from lobby.requirements_text import conditions
 from lobby.services import searching, stopping
 from lobby.services.announcing import Announcement
-from lobby.viewers import member_of
 from lobby.views.friendly import GUEST_NAME
 from lobby.views.friendly import LIMIT as FRIENDLY_LIMIT
 from lobby.views.play_now_form import LAST_CHOICES, PlayNowForm, asked, defaults
@@ -114,7 +114,7 @@ def cancel(request: HttpRequest) -> HttpResponse:
 
 def _start(request: HttpRequest, form: PlayNowForm) -> HttpResponse:
     if form.stake_credits:
-        member_of(request)  # a guest's form has no stake
+        current_user(request)  # a guest's form has no stake
         if not rate_limits.allow(request, LIMIT):
             return rate_limits.refuse(request, LIMIT)
     elif limit := rate_limits.count_start(request, FRIENDLY_LIMIT):
@@ -139,7 +139,7 @@ def _show(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpRes
     context = {
         "form": form,
         "waiting": selectors.waiting_count(now),
-        "announced": selectors.open_seek_of(member_of(request))
+        "announced": selectors.open_seek_of(current_user(request))
         if request.user.is_authenticated
         else None,
     }
@@ -160,7 +160,7 @@ def _show_search(request: HttpRequest, search: Search, status: int = 200) -> Htt
 
 
 def _terms(request: HttpRequest, form: PlayNowForm) -> dict[str, Any]:
-    choice, member = form.choice, member_of(request)
+    choice, member = form.choice, current_user(request)
     wanted = Announcement(choice.rules, choice.stake_credits)
     return {
         "form": form,

@@ -12,13 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
+from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from lobby import labels
 from lobby.forms import AnnounceForm, PresetNameForm
 from lobby.models import Preset
 from lobby.services import presets
-from lobby.viewers import member_of
 
 SAVE = "preset"  # name of the buttons that save; their value REPLACE allows overwriting
 REPLACE = "replace"
@@ -83,7 +83,7 @@ def choices_of(request: HttpRequest, owner: User) -> dict[str, Any]:
 @login_required
 def manage(request: HttpRequest) -> HttpResponse:
     """List the presets; the buttons `rename` and `delete` have a preset's public id."""
-    owner = member_of(request)
+    owner = current_user(request)
     if request.method != "POST":
         return _show(request, owner)
     try:

@@ -16,6 +16,7 @@ from accounts.models import User
 from accounts.people import presence
 from accounts.selectors import either_blocks, find_member
 from accounts.shared import rate_limits
+from accounts.shared.current_user import current_user, viewer_of
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from games.engine.rules import Rules
@@ -31,7 +32,6 @@ from lobby.models import Seek
 from lobby.requirements_text import conditions
 from lobby.services import announcing, ending, joining
 from lobby.services.expiry import LIFETIME
-from lobby.viewers import member_of, viewer_of
 from lobby.views import declining, presets
 from wallet.limits.errors import OwnLimit
 from wallet.limits.texts import Objection, objection_of
@@ -47,7 +47,7 @@ AGREEMENT = "agreement"  # id of the part of a page that shows the terms
 @login_required
 def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> HttpResponse:
     """Announce a game in two steps: choose, then confirm. Remember the last choices."""
-    owner = member_of(request)
+    owner = current_user(request)
     funds = funds_of(owner.pk)
     waiting = selectors.open_seek_of(owner)
     if request.method != "POST":
@@ -161,7 +161,7 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
 @login_required
 def challenge(request: HttpRequest, public_id: str) -> HttpResponse:
     """Open the announcement form with this person as the opponent."""
-    person, owner = find_member(public_id), member_of(request)
+    person, owner = find_member(public_id), current_user(request)
     if person is None:
         raise Http404
     refusal = selectors.challenge_refusal(owner, person, CLOCK.now())
@@ -225,7 +225,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
     """Join the game and redirect to its table; without `confirmed`, to its terms."""
     has_agreed = request.POST.get("confirmed") == CONFIRMED
     try:
-        match = joining.join(public_id, member_of(request), CLOCK.now(), has_agreed=has_agreed)
+        match = joining.join(public_id, current_user(request), CLOCK.now(), has_agreed=has_agreed)
     except Refused as refusal:
         if isinstance(refusal, (NoCredits, OwnLimit)) or refusal.code == "terms":
             # The game's page explains the shortfall or the limit, and shows the terms.
@@ -238,7 +238,7 @@ def join(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def cancel(request: HttpRequest, public_id: str) -> HttpResponse:
-    owner = member_of(request)
+    owner = current_user(request)
     try:
         ending.cancel(public_id, owner, CLOCK.now())
     except Refused as refusal:

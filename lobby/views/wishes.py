@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused, marked
 from lobby import labels
 from lobby.models import WishedGame
 from lobby.services import wishing
-from lobby.viewers import member_of
 from lobby.wish_form import WishForm
 
 
@@ -22,7 +22,7 @@ from lobby.wish_form import WishForm
 @login_required
 def wishes(request: HttpRequest) -> HttpResponse:
     """List, add, renew and delete wishes; the buttons `renew` and `delete` have a public id."""
-    owner, now = member_of(request), CLOCK.now()
+    owner, now = current_user(request), CLOCK.now()
     if request.method != "POST":
         return _show(request, WishForm(), "")
     if "delete" in request.POST:
@@ -49,7 +49,7 @@ def wishes(request: HttpRequest) -> HttpResponse:
 
 
 def _show(request: HttpRequest, form: WishForm, code: str) -> HttpResponse:
-    owner, now = member_of(request), CLOCK.now()
+    owner, now = current_user(request), CLOCK.now()
     context = {
         "wishes": WishedGame.objects.filter(owner=owner),
         "form": form,

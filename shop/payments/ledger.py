@@ -11,10 +11,12 @@ Lock order: the payment's row (by the caller), the member's debt, the wallet's a
 
 from datetime import datetime
 
+from django.db.models import Sum
+
 from shop import causes
 from shop.models import Debt, Payment
 from shop.payments import debts
-from wallet.models import Transfer
+from wallet.models import Entry, Transfer
 from wallet.money import House
 from wallet.selectors import is_frozen
 from wallet.services import accounts, owed, transfers
@@ -51,8 +53,21 @@ def is_waiting(payment: Payment) -> bool:
     return owed.is_waiting(_key(payment))
 
 
+def debt_paid_by(payment: Payment) -> int:
+    """Return the credits of a payment that have paid off older debt."""
+    parts = Entry.objects.filter(
+        transfer__key__in=_later_keys(payment), transfer__cause=causes.DEBT, amount_credits__gt=0
+    )
+    return parts.aggregate(sum=Sum("amount_credits"))["sum"] or 0
+
+
 def _key(payment: Payment) -> str:
     return f"top_up:{payment.public_id}"
+
+
+def _later_keys(payment: Payment) -> list[str]:
+    """Return the keys of the payment's transfers after the first."""
+    return [f"{_key(payment)}:{number}" for number in range(1, payment.postings + 1)]
 
 
 def _credit(payment: Payment, now: datetime) -> None:
@@ -80,8 +95,8 @@ def _give_back(payment: Payment, debt: Debt, credits: int, now: datetime) -> Non
 
 def _why_given_back(payment: Payment) -> str:
     """Return the cause for giving credits back: the opposite of the last cause for taking them."""
-    keys = [f"{_key(payment)}:{number}" for number in range(1, payment.postings + 1)]
-    taken = Transfer.objects.filter(key__in=keys, cause__in=(causes.REFUND, causes.DISPUTE))
+    rows = Transfer.objects.filter(key__in=_later_keys(payment))
+    taken = rows.filter(cause__in=(causes.REFUND, causes.DISPUTE))
     last = taken.order_by("pk").values_list("cause", flat=True).last()
     if last is None:
         is_disputed = payment.dispute == Payment.Dispute.WON

@@ -11,7 +11,7 @@ _NEVER_PAID = (State.CREATED, State.FAILED, State.EXPIRED)
 
 
 def forget(before: datetime) -> int:
-    """Delete unpaid payments, messages and sandbox checkouts from before a time.
+    """Delete unpaid payments, applied messages and sandbox checkouts from before a time.
 
     Return the number of payments deleted. No provider repeats a message after some days, so
     messages about paid payments are deleted too.

@@ -90,8 +90,13 @@ def _in_currency(packs: list[Pack], currency: str, debt: int) -> list[OfferedPac
 
 
 def payments_of(user_id: int) -> QuerySet[Payment]:
-    """Return the member's payments, the newest first, without those that reached no provider."""
+    """Return the member's newest payments, without those that have not begun at a provider.
+
+    If the provider never answered, the payment expires without a reference: the member has seen no
+    page on which to pay.
+    """
     rows = Payment.objects.filter(user_id=user_id).exclude(state=Payment.State.CREATED)
+    rows = rows.exclude(state=Payment.State.EXPIRED, reference="")
     return rows.order_by("-pk")[:MOST_PAYMENTS]
 
 

@@ -152,8 +152,9 @@ def show_payment(request: HttpRequest, public_id: str) -> HttpResponse:
 def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
     """Redirect a member who comes from the provider.
 
-    Once the credits have arrived, the member goes to the page for which they needed them; before
-    that, to the page of the payment. Staff who open another member's address go to that page too.
+    Once the credits have arrived, and older debt is paid off with them, the member goes to the page
+    for which they needed them; before that, to the page of the payment. Staff who open another
+    member's address go to that page too.
     """
     payment = _find(request, public_id)
     address = reverse("shop:payment", args=[payment.public_id])
@@ -162,7 +163,7 @@ def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
     if payment.is_open:
         checks.check_soon(payment.public_id, CLOCK.now())
     back = own_url(request, payment.back)
-    if payment.state == Payment.State.PAID and back and not ledger.is_waiting(payment):
+    if payment.state == Payment.State.PAID and back and payment.is_collected:
         messages.success(request, received(payment))
         return redirect(back)
     return redirect(f"{address}?returned=1" if payment.is_open else address)
@@ -172,7 +173,20 @@ def received(payment: Payment) -> str:
     text = ngettext(
         "You received %(credits)d credit.", "You received %(credits)d credits.", payment.credits
     )
-    return text % {"credits": payment.credits}
+    return f"{text % {'credits': payment.credits}} {_paid_debt(payment)}".strip()
+
+
+def _paid_debt(payment: Payment) -> str:
+    """Say how many of the payment's credits paid off older debt; "" if none did."""
+    debt = ledger.debt_paid_by(payment)
+    if not debt:
+        return ""
+    text = ngettext(
+        "%(credits)d of them was used to pay your debt.",
+        "%(credits)d of them were used to pay your debt.",
+        debt,
+    )
+    return text % {"credits": debt}
 
 
 def _find(request: HttpRequest, public_id: str) -> Payment:
@@ -188,6 +202,7 @@ def _context(request: HttpRequest, payment: Payment) -> dict[str, Any]:
         "is_own": payment.user_id == current_user(request).pk,
         "has_returned": "returned" in request.GET,
         "is_waiting": ledger.is_waiting(payment),
+        "paid_debt": _paid_debt(payment),
         "has_mismatch": selectors.has_mismatch(payment),
         "back": own_url(request, payment.back),
     }

@@ -33,7 +33,7 @@ class SiteDice:
 
 
 def dice_of(user_id: int, variant: str = "", is_against_computer: bool | None = None) -> Both:
-    """Return a member's dice and their opponents'; limited to a variant or kind of opponent."""
+    """Return a member's dice and their opponents'; the defaults select all matches."""
     tallies = DiceTally.objects.filter(user_id=user_id)
     if variant:
         tallies = tallies.filter(variant=variant)

@@ -76,7 +76,7 @@ def flows(now: datetime, threshold: Threshold = THRESHOLD) -> list[Flow]:
 
 
 def between(user_ids: Collection[int], now: datetime, days: int = THRESHOLD.days) -> list[Flow]:
-    """Return each pair of these members that played for credits, with the figures of the gainer."""
+    """Return a flow for each pair of these members that has a decided match for credits."""
     among = Q(white__user__in=user_ids, black__user__in=user_ids)
     rows = {
         (row["gainer"], row["payer"]): row for row in _directed(now - timedelta(days=days), among)

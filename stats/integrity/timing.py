@@ -37,7 +37,7 @@ def striking(now: datetime) -> list[Finding]:
 
 
 def _finding(user_id: int, now: datetime) -> Finding | None:
-    """Return the finding about a member, or None if they made no play for credits."""
+    """Return the finding about a member, or None if no play of theirs was measured."""
     seats = _seats_of(user_id, now)
     times = _times_of(seats)
     if not times:

@@ -16,7 +16,7 @@ from stats.skill.months import pr_between
 
 FIRST_YEAR = 2020
 MOST_ACHIEVEMENTS = 12
-_WON = PlayedMatch.Result.WON.value
+_WON, _LOST = PlayedMatch.Result.WON.value, PlayedMatch.Result.LOST.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,14 @@ class VariantYear:
 class Recap:
     """The year's figures; `longest` is the match with the most rolls of both players.
 
-    `best_streak` is the largest number of wins in a row against people.
+    `matches` are those won, lost and drawn. `best_streak` is the largest number of wins in a row
+    against people.
     """
 
     year: int
     matches: int
     won: int
+    lost: int
     with_people: int
     opponents: int
     rolls: int
@@ -69,6 +71,10 @@ class Recap:
     def favorite(self) -> str:
         years = self.variants
         return max(years, key=lambda each: each.matches).variant if years else ""
+
+    @property
+    def drawn(self) -> int:
+        return self.matches - self.won - self.lost
 
     @property
     def won_percent(self) -> int:
@@ -104,6 +110,7 @@ def recap_of(user_id: int, year: int, zone: tzinfo) -> Recap:
         year=year,
         matches=len(played),
         won=sum(each.result == _WON for each in played),
+        lost=sum(each.result == _LOST for each in played),
         with_people=sum(each.is_with_people for each in played),
         opponents=people["opponent__count"],
         rolls=sums["rolls"] or 0,

@@ -15,8 +15,8 @@ from stats.recap.facts import Recap
 SIZE = (1200, 630)
 # The picture is drawn larger by this factor and reduced, which smooths the edges.
 OVERSIZE = 2
-GROUND, FELT, INK, ACCENT, WON, LOST = (
-    "#14110f", "#1f4a3d", "#f3ece4", "#d9a441", "#5bbd7a", "#7f3d2a",
+GROUND, FELT, INK, ACCENT, WON, DRAWN, LOST = (
+    "#14110f", "#1f4a3d", "#f3ece4", "#d9a441", "#5bbd7a", "#8d857c", "#7f3d2a",
 )  # fmt: skip
 # Corners of the bar, in pixels of SIZE: left, top, right, bottom.
 BAR = (90, 470, 1110, 510)
@@ -28,7 +28,7 @@ def png_of(recap: Recap) -> bytes:
     _box(draw, (40, 40, 1160, 590), FELT, 28)
     _text(draw, (90, 110), 44, INK, "5Stars Gammon", "lm")
     _text(draw, (1110, 110), 72, ACCENT, str(recap.year), "rm")
-    _text(draw, (600, 300), 190, INK, f"{recap.won} : {recap.matches - recap.won}", "mm")
+    _text(draw, (600, 300), 190, INK, f"{recap.won} : {recap.lost}", "mm")
     _bar(draw, recap)
     _text(draw, (600, 550), 40, INK, percent_text(recap.won_percent), "mm")
     file = io.BytesIO()
@@ -43,13 +43,14 @@ def percent_text(percent: int) -> str:
 
 
 def _bar(draw: ImageDraw.ImageDraw, recap: Recap) -> None:
-    """Draw the share of matches won as a bar."""
+    """Draw the shares of matches won, drawn and lost as a bar, from the left."""
     left, top, right, bottom = BAR
     _box(draw, BAR, LOST, 20)
-    if recap.matches and recap.won:
-        # At least as wide as its two rounded ends.
-        reach = left + max(40, round((right - left) * recap.won / recap.matches))
-        _box(draw, (left, top, reach, bottom), WON, 20)
+    for count, fill in ((recap.won + recap.drawn, DRAWN), (recap.won, WON)):
+        if count:
+            # At least as wide as its two rounded ends.
+            reach = left + max(40, round((right - left) * count / recap.matches))
+            _box(draw, (left, top, reach, bottom), fill, 20)
 
 
 def _box(

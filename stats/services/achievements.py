@@ -16,7 +16,7 @@ from stats.services.logs import ReadLog
 
 
 class Achieved:
-    """The deeds of some members, and the awards that they reach in the order of the seats."""
+    """The deeds of some members and their new awards; seats are added in the order of counting."""
 
     def __init__(self) -> None:
         self._deeds: dict[int, Deeds] = defaultdict(Deeds)

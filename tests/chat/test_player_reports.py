@@ -63,7 +63,7 @@ def test_the_card_of_a_player_links_to_the_report_form(anna, rude):
     card = f"/player/{rude.public_id}/card/"
     part = {"HX-Request": "true"}
     assert address in sign_in(Client(), anna).get(card, headers=part).content.decode()
-    for reader in (sign_in(Client(), rude), Client()):  # oneself, a guest
+    for reader in (sign_in(Client(), rude), Client()):  # the player, a visitor
         assert address not in reader.get(card, headers=part).content.decode()
 
 

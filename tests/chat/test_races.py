@@ -24,10 +24,11 @@ def author() -> User:
 
 def test_message_that_is_sent_many_times_at_once_is_written_once(author: User) -> None:
     for _ in range(10):
-        number = uuid4()
+        client_id = uuid4()
 
-        def say(_: int, number: object = number) -> int:
-            said = messages.say(ROOM, author, Message.Kind.PHRASE, "hello", timezone.now(), number)
+        def say(_: int, client_id: object = client_id) -> int:
+            now = timezone.now()
+            said = messages.say(ROOM, author, Message.Kind.PHRASE, "hello", now, client_id)
             return int(said is not None)
 
         assert at_once(say) == [0] * (THREADS - 1) + [1]

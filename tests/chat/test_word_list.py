@@ -32,7 +32,7 @@ def test_words_are_found_with_an_invisible_character_inside(hidden):
     assert LIST.refuses(f"fo{hidden}ol")
 
 
-def test_words_are_found_in_capitals_of_other_alphabets_that_look_the_same():
+def test_words_are_found_in_bold_mathematical_capitals():
     assert LIST.refuses("\U0001d405\U0001d40e\U0001d40e\U0001d40b")
 
 

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def newcomer():
-    """Return a newcomer: a second account, whose welcome credits `main` is to win."""
+    """Return a second account of the person behind `main`, who wants its welcome credits there."""
     return member("sock12345")
 
 

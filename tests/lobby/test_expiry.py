@@ -1,4 +1,7 @@
-"""Announcements that fail to expire are tried again later; the others expire."""
+"""The worker expires announcements and tries failing ones again later.
+
+A nightly command deletes old ones that nobody joined.
+"""
 
 from datetime import timedelta
 
@@ -28,7 +31,7 @@ def due():
 
 @pytest.fixture
 def broken(monkeypatch):
-    """Yield a list for the ids of announcements that shall fail, and a list of failed tries."""
+    """Return a list for the ids of announcements that are to fail, and one of failed tries."""
     ids, tries, close = [], [], expiry.close
 
     def fail(seek, state, now):
@@ -38,9 +41,8 @@ def broken(monkeypatch):
         close(seek, state, now)
 
     monkeypatch.setattr(expiry, "close", fail)
-    expiry.RETRIES.forget_all()
-    yield ids, tries
-    expiry.RETRIES.forget_all()
+    monkeypatch.setattr(expiry.RETRIES, "_failures", {})
+    return ids, tries
 
 
 def states(seeks):

@@ -1,4 +1,4 @@
-"""The featured game on top of the running games: chosen by rating and pot."""
+"""The featured game on top of the running games: a friend's, else the best by rating and pot."""
 
 import pytest
 from django.test import Client

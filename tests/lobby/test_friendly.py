@@ -395,7 +395,7 @@ def test_deleting_the_match_of_two_guests_deletes_its_link() -> None:
     assert not Invitation.objects.exists()
 
 
-def test_every_page_leads_back_to_a_friendly_match_and_the_lobby_still_offers_games(
+def test_other_pages_lead_back_to_a_friendly_match_and_the_lobby_still_offers_games(
     maker: User, friend: User
 ) -> None:
     sitting = FriendlySitting(actor_of(maker), actor_of(friend)).sit().start_game()

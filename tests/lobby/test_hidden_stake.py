@@ -1,4 +1,4 @@
-"""A hidden stake is shown to the two players and to nobody else."""
+"""A hidden stake is shown to members who may join, and later to the two players only."""
 
 import pytest
 from django.test import Client

@@ -71,7 +71,7 @@ def enter_a_tournament(viewer: User, seek: Seek) -> None:
     commitments.add(viewer.pk, "tournament:cup", timezone.now() + CLOSED_BEFORE)
 
 
-# By the rule: a change of the viewer or the game, after which this rule forbids the join.
+# By the rule: a change of the viewer or the game by which this rule takes it from the list.
 CHANGES = {
     "its owner": lambda viewer, seek: Seek.objects.update(owner=viewer),
     "not activated": lambda viewer, seek: setattr(viewer, "activated_at", None),
@@ -133,14 +133,14 @@ def test_a_newcomer_may_join_up_to_the_limit_of_newcomers(seek):
     assert joinable_ids(newcomer, timezone.now()) == []
 
 
-def test_a_challenge_waits_for_the_challenged_member_alone_and_for_an_absent_owner(viewer):
+def test_a_challenge_is_listed_to_the_challenged_member_alone_even_while_its_owner_is_away(viewer):
     seek = SeekFactory(access=Seek.Access.PERSON, invited_id=viewer.pk)
     send_owner_away(seek)
     assert joinable_ids(viewer, timezone.now()) == [seek.pk]
     assert joinable_ids(player("third5"), timezone.now()) == []
 
 
-def test_joinable_games_are_among_the_open_ones_the_newest_first(viewer):
+def test_joinable_games_are_open_games_newest_first(viewer):
     now = timezone.now()
     first, second = SeekFactory(now=now - timedelta(seconds=5)), SeekFactory(now=now)
     assert joinable_ids(viewer, now) == [second.pk, first.pk]

@@ -1,4 +1,7 @@
-"""Attempts to pass welcome credits on to another account; each fails without a history of play."""
+"""Limits that keep newcomers from passing their welcome credits on to another account.
+
+A history of play ends these limits.
+"""
 
 from datetime import timedelta
 
@@ -27,13 +30,13 @@ from tests.wallet.factories import player, total_of
 pytestmark = pytest.mark.django_db
 
 HOME, AWAY = "5.6.7.8", "9.10.11.12"
-LIMIT = 25  # the highest stake of a newcomer
+LIMIT = 25  # the highest stake of a newcomer who has earned or bought no more than that
 LOBBY = reverse("lobby:lobby")
 
 
 @pytest.fixture
 def newcomer():
-    """Return a newcomer: a second account, whose welcome credits `main` is to win."""
+    """Return a second account of the person behind `main`, who wants its welcome credits there."""
     return member("sock12345")
 
 
@@ -138,7 +141,7 @@ def test_a_game_between_accounts_of_one_browser_is_refused(newcomer, main, acces
 
 
 def test_an_open_game_between_accounts_of_one_network_begins(newcomer, main):
-    """A mobile network gives thousands of strangers one address."""
+    """Thousands of strangers in a mobile network share one address, so it does not count here."""
     visit(newcomer), visit(main)
     assert join(announce(main), newcomer)
 
@@ -187,7 +190,8 @@ def test_a_member_of_many_networks_keeps_the_newest(newcomer):
     networks = Origin.objects.filter(user=newcomer, kind="NETWORK")
     digests = []
     for number in range(25):
-        cache.clear()  # the clock of Redis does not travel: a visit is noted every 5 minutes
+        # A session is noted at most every 5 minutes, by the clock of Redis, which does not travel.
+        cache.clear()
         with time_machine.travel(start + timedelta(minutes=6 * number), tick=False):
             browser.get(LOBBY, REMOTE_ADDR=f"5.6.7.{number}")
         digests.append(networks.latest("pk").digest)

@@ -254,7 +254,7 @@ def test_gifts_lead_back_to_the_chosen_quick_game():
 
 
 @pytest.mark.parametrize(("credits", "stake"), [(5, 10), (60, 60), (1000, 100)])
-def test_the_form_offers_no_stake_beyond_the_credits(credits, stake):
+def test_the_form_offers_a_stake_within_the_credits_but_not_below_the_minimum(credits, stake):
     form = browser(player("poor5", credits=credits)).get("/play/new/").context["form"]
     assert form["stake"].value() == stake
 
@@ -296,8 +296,8 @@ def test_refusals_have_their_code_in_a_header(owner, joiner):
     assert send(joiner, stake="9")["Refusal"] == "invalid"
     ending.cancel(seek.public_id, owner, timezone.now())
     for name in ("join", "cancel", "decline"):
-        page = reverse(f"lobby:{name}", args=[seek.public_id if name == "join" else "x"])
-        assert browser(joiner).post(page)["Refusal"] == "gone"
+        url = reverse(f"lobby:{name}", args=[seek.public_id if name == "join" else "x"])
+        assert browser(joiner).post(url)["Refusal"] == "gone"
     assert "Refusal" not in send(joiner, confirmed="1").headers
 
 
@@ -507,7 +507,7 @@ def test_the_list_takes_as_many_queries_for_many_games_as_for_one(owner, joiner)
     client.get(LOBBY)  # fills the short-lived caches again: they may have expired
     with CaptureQueriesContext(connection) as many:
         client.get(LOBBY)
-    assert len(many) == len(one) <= 38  # one of them for the reminder of long play
+    assert len(many) == len(one) <= 38
 
 
 def test_rating_range_of_a_challenge_is_ignored_even_if_it_cannot_be_read(owner, joiner):

@@ -149,10 +149,15 @@ def test_no_pair_meets_a_third_time_in_a_row_if_another_searches(anna: User, bor
     for _ in range(2):
         search(anna)
         _end(search(boris))
+    third = player("third5")
+    search(third)
+    Search.objects.filter(user=third).update(rating=3000)  # too far off to be paired at once
     search(anna)
-    search(player("third5"), rules=RULES, seconds=1)
-    third = Match.objects.get(finished_at__isnull=True, kind="FRIENDLY")
-    assert users_of(third) != {anna.pk, boris.pk}
+    search(boris)
+    assert count_matches() == 2
+    pairs.settle_due(at(50))  # by now any rating is accepted
+    match = Match.objects.get(finished_at__isnull=True)
+    assert third.pk in users_of(match)
 
 
 def test_a_pair_meets_a_third_time_in_a_row_if_no_other_searches(anna: User, boris: User) -> None:
@@ -403,8 +408,11 @@ def test_a_banned_members_search_ends(stake: int, anna: User) -> None:
     assert funds_of(anna.pk).reserved == 0
 
 
-def limit_to_nothing(user: User) -> None:
-    """Set a limit below the reserved stake, as if a win had become too old to offset losses."""
+def limit_below_the_stake(user: User) -> None:
+    """Set a loss limit one credit below the reserved stake.
+
+    This state arises when a win that offset losses becomes too old to count.
+    """
     Limit.objects.create(user=user, kind=Limit.Kind.LOSS_DAY, amount=STAKE - 1)
 
 
@@ -412,7 +420,7 @@ def test_pairing_ends_the_earlier_search_if_its_member_has_reached_a_limit(
     anna: User, boris: User
 ) -> None:
     search(anna, STAKE)
-    limit_to_nothing(anna)
+    limit_below_the_stake(anna)
     search(boris, STAKE, seconds=1)
     states = dict(Search.objects.values_list("user", "state"))
     assert states == {anna.pk: Search.State.CANCELED, boris.pk: Search.State.OPEN}
@@ -428,7 +436,7 @@ def test_pairing_ends_the_later_search_if_its_member_has_reached_a_limit(
     Search.objects.update(seen_at=at(-600))  # not paired yet
     search(boris, STAKE, seconds=1)
     Search.objects.update(seen_at=at(2))
-    limit_to_nothing(boris)
+    limit_below_the_stake(boris)
     pairs.pair_waiting(at(2))
     states = dict(Search.objects.values_list("user", "state"))
     assert states == {anna.pk: Search.State.OPEN, boris.pk: Search.State.CANCELED}
@@ -436,7 +444,7 @@ def test_pairing_ends_the_later_search_if_its_member_has_reached_a_limit(
 
 def test_joining_takes_back_a_game_whose_owner_has_reached_a_limit(anna: User, boris: User) -> None:
     seek = announcing.announce(anna, announcement(STAKE), START)
-    limit_to_nothing(anna)
+    limit_below_the_stake(anna)
     with pytest.raises(Refused, match="gone"):
         joining.join(seek.public_id, boris, at(1))
     seek.refresh_from_db()
@@ -476,7 +484,7 @@ def test_an_announcement_is_renewed_while_its_owner_is_here(anna: User, is_here:
 def test_an_announcement_whose_owner_has_reached_a_limit_is_not_renewed(anna: User) -> None:
     announcing.announce(anna, announcing.Announcement(RULES, STAKE, is_renewed=True), START)
     Presence.objects.update_or_create(user=anna, defaults={"seen_at": at(290)})
-    limit_to_nothing(anna)
+    limit_below_the_stake(anna)
     expiry.settle_due(at(300))
     assert Seek.objects.get().state == Seek.State.EXPIRED
 

@@ -30,8 +30,8 @@ from wallet.services.transfers import Cause
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 WINDOW = timedelta(hours=4)
 TRIAL = Cause("trial")
-PRESSES = 50  # by one member
-THREADS = length(10, 50)  # that press at the same moment
+PRESSES = 50  # number of presses by one member
+THREADS = length(10, 50)  # number of presses at the same moment
 pytestmark = pytest.mark.django_db
 
 
@@ -174,7 +174,7 @@ def spend_all(user: User, now: datetime) -> None:
         transfers.post(key, TRIAL, {account.pk: -credits, rake.pk: credits}, now)
 
 
-def test_header_and_page_agree_in_every_state():
+def test_header_and_page_agree_before_and_after_a_gift():
     poor = player("poor5", credits=0)
     for now in (NOW, NOW + timedelta(hours=1), NOW + WINDOW):
         assert in_header(poor, now) == on_page(poor, now)

@@ -37,8 +37,8 @@ from wallet.money import House
 from wallet.selectors import funds_of
 from wallet.services import accounts, corrections, transfers
 
-PRESSES = 50  # in one test; a multiple of THREADS
-THREADS = length(10, 50)  # that press at the same moment
+PRESSES = 50  # number of presses in one test; a multiple of THREADS
+THREADS = length(10, 50)  # number of presses at the same moment
 DAY = timedelta(days=1)
 pytestmark = pytest.mark.django_db
 

@@ -1,4 +1,4 @@
-"""The totals of leaderboards are added up once a minute, whatever the number of readers."""
+"""Totals of leaderboards are kept for a minute, so most readers do not add them up again."""
 
 from datetime import timedelta
 

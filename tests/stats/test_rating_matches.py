@@ -24,9 +24,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def _no_failures():
-    yield
-    rating.RETRIES.forget_all()
+def _no_failures(monkeypatch):
+    monkeypatch.setattr(rating.RETRIES, "_failures", {})
 
 
 def play(white, black, winner=Side.WHITE, turns=1, **fields):
@@ -85,6 +84,7 @@ def test_members_who_let_each_other_win_stay_below_an_honest_one_on_the_leaderbo
     rating.rate_waiting(now)
     leaderboard = Choice(By.WINS, "short")
     places = {row.user: (row.place, row.value) for row in page_of(leaderboard, now).rows}
+    # The wins of each friend weigh less than 1 together, which is rounded up.
     assert places == {honest: (1, 2), friends[0]: (2, 1), friends[1]: (2, 1)}
     assert place_of(friends[1], leaderboard, now).value == 1
 
@@ -94,6 +94,7 @@ def test_wins_over_one_opponent_in_a_day_count_less_and_less_on_the_leaderboard_
     for _ in range(6):
         play(anna, boris, turns=FULL_TURNS)
     rating.rate_waiting(timezone.now())
+    # Rounded up from 1 + 1 + 1 + 1/2 + 1/4 + 1/8.
     assert [row.value for row in page_of(Choice(By.WINS, "short"), timezone.now()).rows] == [4]
 
 

@@ -130,6 +130,7 @@ def test_entrants_read_of_a_moved_start_until_it_comes() -> None:
 
 
 def test_a_guest_has_no_timers() -> None:
+    TournamentRun(2).start()
     assert "data-left" not in Client().get(reverse("tournaments:alerts")).content.decode()
 
 

@@ -77,7 +77,10 @@ def test_a_banned_member_leaves_every_tournament_at_once() -> None:
 
 @pytest.fixture
 def locked(monkeypatch: pytest.MonkeyPatch) -> list[type[Model]]:
-    """Return the models whose rows are locked, in this order; SQLite's queries show no locks."""
+    """Return the models of the locked rows, in the order of locking.
+
+    The calls are recorded, since queries of SQLite show no locks.
+    """
     found: list[type[Model]] = []
     lock_rows, lock_match = QuerySet.select_for_update, match_rows.lock_match
 

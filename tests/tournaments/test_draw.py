@@ -111,6 +111,18 @@ def test_a_file_without_the_last_round_is_right_and_not_over(swiss_file: dict) -
     assert (check.rounds, check.is_over, check.faults) == (3, False, ())
 
 
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_file_with_an_undecided_pairing_in_its_last_round_is_right_and_not_over(
+    kind: str,
+) -> None:
+    secret = next(secrets_of(kind))
+    data = file_of(kind, 8, secret, play_out(kind, 8, secret, random.Random(3)))
+    assert check_draw(data).is_over
+    data["rounds"][-1][0] |= {"winner": None, "points": [0, 0]}
+    check = check_draw(data)
+    assert (check.rounds, check.is_over, check.faults) == (len(data["rounds"]), False, ())
+
+
 def test_the_draws_that_the_script_tests_check_are_right() -> None:
     """The files are those that tests/js/dice/draw.test.js checks."""
     files = json.loads(Path("tests/js/dice/draws.json").read_text())
@@ -160,6 +172,16 @@ def test_the_command_confirms_a_right_draw(swiss_file: dict, tmp_path: Path) -> 
     call_command("verifydraw", str(path), stdout=out)
     assert "All 4 rounds are what was promised." in out.getvalue()
     assert "The tournament is over." in out.getvalue()
+
+
+def test_the_command_says_that_a_tournament_is_not_over_while_its_last_round_is_played(
+    swiss_file: dict, tmp_path: Path
+) -> None:
+    path, out = tmp_path / "draw.json", StringIO()
+    swiss_file["rounds"][-1][0]["winner"] = None
+    path.write_text(json.dumps(swiss_file))
+    call_command("verifydraw", str(path), stdout=out)
+    assert "The tournament is not over yet." in out.getvalue()
 
 
 def test_the_command_fails_on_a_wrong_draw(swiss_file: dict, tmp_path: Path) -> None:

@@ -253,7 +253,7 @@ def test_impossible_terms_are_refused(fields) -> None:
 
 
 class TestProposals:
-    """Members propose tournaments without a fee; staff approve them."""
+    """Members propose tournaments without a fee; staff approve or reject them."""
 
     @pytest.fixture
     def proposed(self):

@@ -33,7 +33,7 @@ def outcome(match: Match, viewer: User | None) -> Outcome:
 
 
 def texts(table: Table) -> tuple[str, str]:
-    """Return the sentences for the winner, White, and for the loser."""
+    """Return the sentences for White and for Black."""
     white, black = table.users[Side.WHITE], table.users[Side.BLACK]
     return outcome(table.match, white).text, outcome(table.match, black).text
 

@@ -25,7 +25,7 @@ from tests.tournaments.factories import (
 )
 from tests.wallet.factories import total_of
 from tournaments.exports.draw_file import check_draw
-from tournaments.models import Entrant, Tournament
+from tournaments.models import Entrant, Fixture, Prize, Tournament
 
 pytestmark = [pytest.mark.django_db]
 State = Tournament.State
@@ -153,6 +153,28 @@ def test_lists_answer_in_a_constant_number_of_queries(
     )
     with django_assert_num_queries(len(first)):
         assert client.get(address, {"page": 7}).status_code == 200
+
+
+def test_the_list_names_winners_with_a_prize_or_without_in_a_constant_number_of_queries(
+    client: Client, django_assert_num_queries, django_assert_max_num_queries
+) -> None:
+    address = reverse("tournaments:list", args=["completed"])
+    free = TournamentRun(2, fee_credits=0).start().play()
+    assert not Prize.objects.exists()
+    with django_assert_max_num_queries(5) as first:
+        page = client.get(address)
+    assert_winner_is_named(page, free)
+    paid = TournamentRun(2).start().play()
+    with django_assert_num_queries(len(first)):
+        page = client.get(address)
+    assert_winner_is_named(page, free)
+    assert_winner_is_named(page, paid)
+
+
+def assert_winner_is_named(page, run: TournamentRun) -> None:
+    winner = Fixture.objects.get(round__tournament=run.tournament).winner.user
+    text = page.content.decode()
+    assert [user for user in run.users if user.username in text] == [winner]
 
 
 @pytest.mark.parametrize("name", ["tournament", "live", "calendar", "draw"])

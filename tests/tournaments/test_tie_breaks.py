@@ -1,4 +1,4 @@
-"""Tie-breaks give the tables of published worked examples."""
+"""Tie-breaks: published worked examples, then short examples of our own."""
 
 from tournaments.formats import FORMATS, Played, PlayedRound
 from tournaments.formats.tie_breaks import Table
@@ -46,7 +46,7 @@ def test_an_opponent_who_withdrew_counts_as_the_rule_book_says() -> None:
     assert table.adjusted(A) / 2 == 3
 
 
-def test_sonneborn_berger_orders_two_players_with_three_wins() -> None:
+def test_sonneborn_berger_sums_of_two_players_with_three_wins() -> None:
     """The first example of "Sonneborn-Berger" of the Hult Chess Club: 6 against 5.
 
     A met opponents with 1, 3, 2, 2, 2 wins, B with 1, 2, 2, 2, 2; both beat the first three.

@@ -1,4 +1,4 @@
-"""Check the books at the end of every ledger test."""
+"""Check the books at the end of every ledger test that is not marked `broken_books`."""
 
 import pytest
 from django.db import connection

@@ -119,7 +119,7 @@ def release(hold: Hold) -> Hold:
 
 
 def freeze_credits(now: datetime) -> None:
-    """Freeze the credits, as after a difference that the count found."""
+    """Freeze the credits, as the hourly count does after it has found a difference."""
     found = reconciliation.Difference(
         "balance", None, "an account", None, "", expected=500, found=493
     )
@@ -148,7 +148,7 @@ def assert_books_balance() -> None:
 
 @contextmanager
 def unguarded() -> Iterator[None]:
-    """Disable PostgreSQL's triggers, as the owner of the tables could."""
+    """Disable PostgreSQL's triggers in the block, as the owner of the tables could."""
     _alter("DISABLE TRIGGER USER")
     yield
     _alter("ENABLE TRIGGER USER")

@@ -1,4 +1,4 @@
-"""A ledger of a million entries, written by the database itself, and the time to read it.
+"""A large ledger, written by the database itself, and the time to read it.
 
 `python -m tests.wallet.million ENTRIES RATIO` fills the empty database of DATABASE_URL, reads it
 several times and prints the times as JSON. Measuring ends early once a reconciliation takes at most

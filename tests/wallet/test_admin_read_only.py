@@ -1,4 +1,7 @@
-"""The ledger's admin pages show everything and write nothing."""
+"""The ledger's admin pages are read-only.
+
+Corrections and reversals have pages of their own (test_admin_corrections.py).
+"""
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -116,7 +119,8 @@ def test_visitors_and_members_are_redirected_to_the_staff_sign_in(client, ledger
 def test_a_long_list_needs_no_query_per_row(client, boss, django_assert_max_num_queries):
     for number in range(12):
         give(member(f"player{number}"), 5)
-    client.get(address(MODELS[0], "changelist"))  # writes session and device, once an hour
+    # The first request also notes the session and the device; the next ones do not.
+    client.get(address(MODELS[0], "changelist"))
     for model in MODELS:
         with django_assert_max_num_queries(14):
             client.get(address(model, "changelist"))

@@ -1,7 +1,8 @@
 """PostgreSQL refuses to change or delete rows of the ledger, or to add unbalanced ones.
 
-SQLite has no such triggers: it accepts writes past the services, and `manage.py reconcile` finds
-those that unbalance the ledger (test_reconcile.py).
+Balances may change, and a hold may be resolved once. SQLite has no such triggers: it accepts writes
+past the services, and `manage.py reconcile` finds those that unbalance the ledger
+(test_reconcile.py).
 """
 
 from importlib import import_module
@@ -153,7 +154,7 @@ def test_an_early_check_does_not_let_later_entries_through(owner, other):
 
 
 def test_entries_may_follow_their_transfer_across_savepoints(owner, other):
-    """Savepoints have transaction ids of their own, below and above that of the transfer."""
+    """Each savepoint has its own transaction id, so the trigger must accept several ids."""
     with write_transaction():
         with transaction.atomic():
             first = move(owner, other, 1)

@@ -249,7 +249,7 @@ def test_a_difference_stays_known_when_another_is_mended_and_is_new_when_it_come
 
 
 @pytest.mark.parametrize(("same_differences", "freezes"), [(True, 1), (False, 2)])
-def test_a_lifted_freeze_of_the_version_before_is_known_by_its_hash(
+def test_a_freeze_lifted_under_the_previous_version_is_known_by_its_hash(
     frozen, person, same_differences, freezes
 ):
     frozen.lift(person)

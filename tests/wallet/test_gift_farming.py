@@ -1,4 +1,4 @@
-"""Attempts to get the welcome credits again, each over HTTP; none succeeds."""
+"""Attempts to get the welcome credits again, with sign-ups over HTTP; none succeeds."""
 
 import pytest
 from django.conf import settings as site

@@ -2,8 +2,8 @@
 
 If one kill of four exposes a fault, 20 kills find it with a probability of 99.7 %; 60 kills (with
 `--long`) do the same if one kill of eleven exposes it. 500 operations and 4 kills find the broken
-services of test_negative_controls.py. The plan is the same in every run, so that the counts do not
-depend on chance.
+services of test_negative_controls.py. The plan is the same in every run; the order in which the
+processes carry it out is not.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Welcome credits are given once, after activation."""
+"""The first part of the welcome credits is given once, at activation."""
 
 from datetime import timedelta
 

@@ -27,7 +27,10 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class DrawCheck:
-    """The result of a check; `rounds` is the number of rounds in the file."""
+    """The result of a check; `rounds` is the number of rounds in the file.
+
+    `is_over`: every round is played, and none follows.
+    """
 
     rounds: int
     is_over: bool
@@ -83,7 +86,8 @@ def check_draw(data: Any) -> DrawCheck:
         if written != drawn:
             faults.append(Fault(f"round {number}: written {_text(written)}, drawn {_text(drawn)}"))
             break
-    return DrawCheck(len(rounds), is_over=drawn is None, faults=tuple(faults))
+    is_over = drawn is None and not any(_is_open(played) for played in rounds[-1])
+    return DrawCheck(len(rounds), is_over=is_over, faults=tuple(faults))
 
 
 def _drawn(
@@ -103,6 +107,11 @@ def _drawn(
     return rules.next_round(
         [entrant for entrant in entrants if entrant in taking_part], rounds[: number - 1], stream
     )
+
+
+def _is_open(played: Played) -> bool:
+    """Return whether a pairing is not decided yet."""
+    return played.winner is None and not played.walkover
 
 
 def _text(pairings: Round | None) -> str:

@@ -25,9 +25,9 @@ def grow(graph: Graph, matching: Matching, left_out: AbstractSet[int] = frozense
 class _Search:
     """One search for an augmenting path from an unmatched vertex.
 
-    `alone` are the unmatched vertices. `parent` is the vertex from which the search reached a
-    vertex along an unmatched edge. `base` is the base of the blossom (contracted odd cycle) that a
-    vertex belongs to, the vertex itself outside of blossoms.
+    `alone` are the unmatched vertices except those of `left_out`. `parent` is the vertex from which
+    the search reached a vertex along an unmatched edge. `base` is the base of the blossom
+    (contracted odd cycle) that a vertex belongs to, the vertex itself outside of blossoms.
     """
 
     def __init__(self, graph: Graph, matching: Matching, left_out: AbstractSet[int]) -> None:

@@ -28,7 +28,7 @@ class Swiss:
     tie_breaks: tuple[str, ...] = ("buchholz", "sonneborn_berger", "cumulative", "points")
 
     def rounds_at_most(self, size: int) -> int:
-        """Return the number of rounds after which one entrant is unbeaten.
+        """Return the number of rounds that usually leaves one entrant unbeaten.
 
         In odd and small fields two may still be unbeaten, since avoiding repeats comes first.
         """

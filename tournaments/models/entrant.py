@@ -17,7 +17,9 @@ class Entrant(models.Model):
     nobody can sign in to.
 
     WITHDRAWN: the entrant left before the start and got the fee back. OUT: they take no further
-    part, after two absences in a row (in formats without elimination), a removal by staff or a ban.
+    part, after two absences in a row (in formats without elimination), a removal by staff, a
+    decision of staff that both lose the final, or a ban. The loser of a knock-out match stays
+    ENTERED.
 
     `has_news`: the tournament was called off or moved, and the member has not opened its page.
     """

@@ -42,8 +42,8 @@ class Round(models.Model):
 class Fixture(models.Model):
     """Two entrants of a round, or one with a free place.
 
-    An open fixture without a match waits for its table. `match` decides the fixture; `drawn_match`
-    is an earlier match that ended in a draw. `join_by` is when the players must have come.
+    An open fixture without a match waits for its table. `match` is the match at the table;
+    `drawn_match` is an earlier one that ended in a draw. The players must have come by `join_by`.
     `winner` is empty if neither won. The receiver of a finished match writes the result under
     the match's lock; the worker begins the next round later.
     """
@@ -119,5 +119,5 @@ class Fixture(models.Model):
 
     @property
     def is_technical(self) -> bool:
-        """Return whether two entrants were paired and the fixture was decided without a game."""
+        """Return whether the fixture was decided without a game or by staff; byes do not count."""
         return self.cause not in ("", self.Cause.PLAYED, self.Cause.FREE)

@@ -10,7 +10,8 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from tournaments import states
-from tournaments.models import Entrant, Prize, Tournament
+from tournaments.models import Entrant, Tournament
+from tournaments.selectors import winners_by_tournament
 
 NEAREST, RUNNING, COMPLETED, CANCELED, MINE = (
     "nearest", "running", "completed", "canceled", "mine",
@@ -118,7 +119,10 @@ def _series_of(tournament: Tournament) -> tuple[int | None, str, int]:
 
 
 def with_details(tournaments: list[Tournament]) -> list[Tournament]:
-    """Set `entrant_count`, `prize_now` and `winners` on the tournaments of one page."""
+    """Set `entrant_count`, `prize_now` and `winners` on the tournaments of one page.
+
+    `winners` are the users who won a finished tournament, with a prize or without.
+    """
     ids = [tournament.pk for tournament in tournaments]
     entered = ~Q(state=Entrant.State.WITHDRAWN)
     counts = dict(
@@ -126,15 +130,16 @@ def with_details(tournaments: list[Tournament]) -> list[Tournament]:
         .values_list("tournament")
         .annotate(Count("pk"))
     )
-    winners: dict[int, list[User]] = {}
-    prizes = Prize.objects.filter(tournament__in=ids).order_by("pk")
-    for prize in prizes.select_related("entrant__user__profile"):
-        winners.setdefault(prize.tournament_id, []).append(prize.entrant.user)
+    finished = [each.pk for each in tournaments if each.state == states.FINISHED]
+    winners = winners_by_tournament(finished)
+    winner_ids = {user_id for each in winners.values() for user_id in each}
+    users = User.objects.select_related("profile").in_bulk(winner_ids)
     for each in tournaments:
         count = counts.get(each.pk, 0)
         each.entrant_count = count  # type: ignore[attr-defined]
         each.prize_now = each.prize_of(each.fee_credits * count)  # type: ignore[attr-defined]
-        each.winners = winners.get(each.pk, [])  # type: ignore[attr-defined]
+        won = winners.get(each.pk, [])
+        each.winners = [users[user_id] for user_id in won]  # type: ignore[attr-defined]
     return tournaments
 
 

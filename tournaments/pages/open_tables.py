@@ -52,9 +52,10 @@ class OpenTable(NamedTuple):
 
 
 class RoundEnd(NamedTuple):
-    """When a round ends: as expected, and at the latest, when all clocks are used up.
+    """When a round ends: as expected, and at the latest.
 
-    `expected_at` is None once it has passed.
+    At the latest means that all games left are lengthy and all clocks are used up. `expected_at` is
+    None once it has passed.
     """
 
     expected_at: datetime | None

@@ -25,8 +25,8 @@ def shown_table(tournament: Tournament, seen: str = "") -> Shown | None:
 def best_table(tournament: Tournament, seen: str = "") -> Match | None:
     """Return the most interesting table in play; None if there is none.
 
-    The table `seen`, a public id that the page shows already, is preferred while it is in play.
-    Tables whose position is hidden or delayed are left out.
+    The table that the page shows already, whose public id is `seen`, is preferred while it is in
+    play. Tables whose position is hidden or delayed are left out.
     """
     phases = [phase.value for phase in IN_GAME]
     found = Match.objects.filter(

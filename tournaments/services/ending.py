@@ -23,8 +23,8 @@ PRIZES = "tournament prizes"
 def finish(tournament: Tournament, rounds: Sequence[PlayedRound], now: datetime) -> None:
     """End a locked tournament; the worker pays the prize to the first place later.
 
-    Several entrants can share the first place: both finalists were absent, or no tie-break
-    separates them.
+    Several entrants can share the first place, for example if both finalists were absent, or if no
+    tie-break separates them.
     """
     move_to(tournament, states.FINISHED, now)
     _leave_out_both_losers(tournament, now)

@@ -40,10 +40,10 @@ def _open_fixtures(tournament: Tournament, entrant: Entrant) -> list[int]:
 
 
 def lock_open_to_ruling(fixture_id: int) -> Fixture | None:
-    """Lock the fixture's match, then the fixture; return None once its round is over.
+    """Lock the fixture's match, then the fixture.
 
-    The worker may give the fixture another match between the read and the lock: then both are
-    locked again.
+    Return None once the round has led to the next one or to the end. The worker may give the
+    fixture another match between the read and the lock: then both are locked again.
     """
     while True:
         match_id = Fixture.objects.values_list("match", flat=True).get(pk=fixture_id)

@@ -16,7 +16,7 @@ REFUND = "tournament_refund"
 def reserve_fee(tournament: Tournament, user_id: int, number: int, now: datetime) -> int | None:
     """Reserve the fee of a user who enters for the `number`th time; return the hold's id.
 
-    Return None for a free tournament. Raises `NoCredits`.
+    Return None for a free tournament. Raises NoCredits, OwnLimit and Frozen.
     """
     if not tournament.fee_credits:
         return None

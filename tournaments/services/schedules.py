@@ -49,7 +49,7 @@ def stop(schedule_id: int) -> bool:
 
 
 def announce_next(schedule_id: int, now: datetime) -> None:
-    """Announce the due tournament of a schedule, unless its start has passed already."""
+    """Announce the due tournament of a schedule, unless its start has passed or is taken."""
     with write_transaction():
         rows = Schedule.objects.select_for_update(no_key=True, skip_locked=True)
         schedule = rows.filter(pk=schedule_id, announce_at__lte=now).first()

@@ -71,7 +71,9 @@ def postpone(tournament_id: int, starts_at: datetime, ruling: Ruling, now: datet
 def adjudicate(fixture_id: int, winner_id: int | None, ruling: Ruling, now: datetime) -> bool:
     """Decide a fixture of the running round, even if it has a result; call off a match in play.
 
-    None as the winner means that neither entrant wins. Return False once the next round has begun.
+    None as the winner means that neither entrant wins. Return False once the next round has begun
+    or the tournament is over, for a fixture without an opponent, and for a winner who does not play
+    in it.
     """
     with write_transaction():
         found = Fixture.objects.select_related("round").get(pk=fixture_id)

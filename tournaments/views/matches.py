@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from accounts.models import User
+from accounts.shared.current_user import viewer_of
 from accounts.shared.rate_limits import limited
 from tournaments.pages.outcome import outcome_of
 from tournaments.selectors import find_fixture
@@ -33,13 +33,12 @@ def after_match(request: HttpRequest, public_id: str) -> HttpResponse:
     `asked` is the number of polls so far: after FAST polls the table asks less often, after MOST
     not at all.
     """
-    viewer = request.user if isinstance(request.user, User) else None
     fixture = find_fixture(public_id)
     text = request.GET.get("asked", "")
     asked = int(text) if text.isdecimal() and len(text) < 4 else 0
     context = {
         "public_id": public_id,
-        "outcome": outcome_of(fixture, viewer) if fixture else None,
+        "outcome": outcome_of(fixture, viewer_of(request)) if fixture else None,
         "asked": asked + 1,
         "wait_s": 2 if asked < FAST else 30,
         "may_ask": asked < MOST,

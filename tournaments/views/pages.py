@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
-from accounts.shared.current_user import current_user
+from accounts.shared.current_user import current_user, viewer_of
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.rate_limits import limited
 from accounts.shared.refusals import Refused, marked
@@ -46,10 +46,6 @@ PAGE_LENGTH = 20  # tournaments
 CONFIRMED = "1"  # the only value of `confirmed` that enters or withdraws
 
 
-def _viewer(request: HttpRequest) -> User | None:
-    return request.user if isinstance(request.user, User) else None
-
-
 @never_cache
 @require_safe
 @limited("list_pages")
@@ -58,7 +54,7 @@ def tournaments(request: HttpRequest, which: str = lists.NEAREST) -> HttpRespons
     if which not in lists.LISTS:
         raise Http404
     query = request.GET.get("q", "")[: lists.QUERY_LENGTH].strip()
-    viewer = _viewer(request)
+    viewer = viewer_of(request)
     page = Paginator(lists.listed(which, viewer, query), PAGE_LENGTH).get_page(
         request.GET.get("page")
     )
@@ -84,7 +80,7 @@ def season_leaders(request: HttpRequest) -> HttpResponse:
     known = season.choices(CLOCK.now())
     asked = request.GET.get("season", known[0].code)
     chosen = next((each for each in known if each.code == asked), known[0])
-    viewer = _viewer(request)
+    viewer = viewer_of(request)
     context = {
         "choices": known,
         "chosen": chosen,
@@ -233,7 +229,7 @@ def alerts(request: HttpRequest) -> HttpResponse:
 
 
 def _sheet(request: HttpRequest, public_id: str) -> Sheet:
-    return Sheet(public_tournament(public_id), _viewer(request), CLOCK.now())
+    return Sheet(public_tournament(public_id), viewer_of(request), CLOCK.now())
 
 
 def _context(request: HttpRequest, public_id: str, sheet: Sheet | None = None) -> dict[str, Any]:

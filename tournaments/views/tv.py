@@ -1,7 +1,8 @@
-"""The page that shows one table of the running round, and when that match is over another one.
+"""The page that shows one table of the running round and, when that match is over, another one.
 
-Spectators see the live table. A drawn board, which is fetched again and again, is shown to
-browsers without scripts, to a player of that table, and while no table is in play.
+Spectators see the live table. Browsers without scripts, and players of that table, get a still
+picture of its board, which is fetched again and again. While no table is in play, the page keeps
+asking for one.
 """
 
 from django.core.cache import caches
@@ -23,9 +24,9 @@ from tournaments.models import Tournament
 from tournaments.pages.tv import best_table, shown_table
 from tournaments.views.lookup import public_tournament
 
-# Seconds for which each process keeps the drawn board in its cache.
+# Seconds for which each process keeps the still picture in its cache.
 KEPT_S = 3
-# Query parameter of the page with a drawn board.
+# Query parameter of the page with the still picture.
 STILL = "still"
 # Seconds after which a browser without scripts loads the page again.
 STILL_S = 15
@@ -54,7 +55,7 @@ def tv(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @limited("lobby_lists")
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Render the drawn board alone.
+    """Render the still picture alone.
 
     `seen` is the table that the page shows, until that match is over. A page that waits for a table
     sends none; once there is one, the answer makes the page load again.

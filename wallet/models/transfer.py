@@ -13,7 +13,7 @@ class Transfer(models.Model):
 
     `key` makes it idempotent: posting the same key again returns the same transfer. `cause` is the
     kind of event (titles in wallet/causes.py), `reference` the causing app's own opaque text.
-    `reason` and `by` come from staff, for corrections.
+    `reason` and `by` come from staff, for example for a correction.
     """
 
     key = models.CharField(max_length=120, unique=True)

@@ -29,8 +29,9 @@ KEPT = 20
 def begin(differences: Sequence[Difference], now: datetime) -> Freeze | None:
     """Freeze the credits and email the staff who can lift the freeze.
 
-    Return None if they are frozen already, or if staff lifted the last freeze knowing of all these
-    differences. Call it also if there are none: a difference that is mended and comes back is new.
+    Return None if there is no difference, if credits are frozen already, or if staff lifted the
+    last freeze knowing of all these differences. Call it also without differences: it then forgets
+    those that were mended, so that one that comes back is new.
     """
     lines = sorted(map(str, differences))
     found = sorted({each.identity for each in differences})

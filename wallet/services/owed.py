@@ -54,7 +54,7 @@ def pay(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Tr
 
 
 def is_waiting(key: str) -> bool:
-    """Return whether the transfer is owed and not posted yet, even while credits are frozen."""
+    """Return whether the transfer is owed and not posted yet, whether or not credits are frozen."""
     return WaitingPayment.objects.filter(key=key, paid_at=None).exists()
 
 

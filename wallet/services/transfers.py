@@ -47,7 +47,7 @@ def reverse(transfer_id: int, reason: str, by_id: int | None, now: datetime) -> 
     """Undo a transfer, or a reversal, once, by the opposite transfer.
 
     Holds that the undone transfer captured stay captured; their credits become available. Raises
-    what `post` raises.
+    what `post` raises, WalletError if there is no reason, and Transfer.DoesNotExist.
     """
     need_transaction()
     if not reason.strip():

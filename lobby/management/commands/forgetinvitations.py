@@ -1,6 +1,6 @@
-"""`manage.py forgetinvitations`: delete invitations, searches, seeks and wishes that have ended.
+"""`manage.py forgetinvitations`: delete old invitations, searches, seeks and wishes.
 
-Those that led to a match are kept.
+Rows that led to a match are kept.
 """
 
 from argparse import ArgumentParser

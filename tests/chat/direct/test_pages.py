@@ -111,11 +111,36 @@ def test_unread_messages_of_a_blocked_member_are_not_counted_in_the_list(anna, b
 
 
 def test_a_refused_message_keeps_its_text(anna, boris, annas):
+    too_long = "x" * (services.MAX_TEXT + 1)
+    answer = annas.post(page_with(boris), {"text": too_long})
+    assert (answer.status_code, answer.headers[HEADER]) == (422, "unreadable")
+    assert f">{too_long}</textarea>" in answer.content.decode()
+    assert not Message.objects.exists()
+
+
+def test_a_message_to_a_member_who_accepts_none_is_refused_with_the_reason(anna, boris, annas):
     services.choose_reach(boris, Reach.From.NOBODY)
-    answer = annas.post(page_with(boris), {"text": "Still here"})
+    answer = annas.post(page_with(boris), {"text": "Hello"})
     assert (answer.status_code, answer.headers[HEADER]) == (422, "not_accepted")
     assert "boris5 does not accept messages from you." in text_of(answer)
     assert not Message.objects.exists()
+
+
+@pytest.mark.parametrize("code", ["not_accepted", "blocked", "silenced"])
+def test_a_message_that_can_no_longer_be_sent_stays_to_be_copied(anna, boris, annas, code):
+    now = timezone.now()
+    if code == "not_accepted":
+        blocks.block(boris.pk, anna.pk, now)
+    elif code == "blocked":
+        blocks.block(anna.pk, boris.pk, now)
+    else:
+        said = services.send(anna, boris, "Rude", now)
+        messages.report(boris, said.pk, now)
+        moderation.silence(Report.objects.get(), staff("boss5"), timedelta(days=1), now, "Insults")
+    answer = annas.post(page_with(boris), {"text": "Still here"})
+    assert (answer.status_code, answer.headers[HEADER]) == (422, code)
+    assert ">Still here</textarea>" in answer.content.decode()
+    assert "data-enter-sends" not in answer.content.decode()
 
 
 def test_an_htmx_request_gets_only_the_conversation(anna, boris, annas):

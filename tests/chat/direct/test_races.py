@@ -1,4 +1,4 @@
-"""Concurrent sends, reads and blocks have one effect each.
+"""Concurrent sends, reads and blocks: no message is lost, counted wrongly or stored twice.
 
 The short form (without `--long`) has four threads, which find a missing lock in most runs.
 """
@@ -30,10 +30,10 @@ def pair():
 def test_a_message_sent_many_times_at_once_is_stored_once(pair):
     anna, boris = pair
     for sent in range(1, 5):
-        number = uuid4()
+        client_id = uuid4()
 
-        def send(_, number=number):
-            return int(services.send(anna, boris, "Hi", timezone.now(), number) is not None)
+        def send(_, client_id=client_id):
+            return int(services.send(anna, boris, "Hi", timezone.now(), client_id) is not None)
 
         assert at_once(send, THREADS) == [0] * (THREADS - 1) + [1]
         assert Message.objects.count() == selectors.unread_count(boris.pk) == sent

@@ -74,9 +74,9 @@ def test_a_read_message_is_marked_for_its_author(anna, boris):
 
 
 def test_a_repeated_send_stores_one_message(anna, boris):
-    number = uuid4()
-    assert send(anna, boris, client_id=number) is not None
-    assert send(anna, boris, client_id=number) is None
+    client_id = uuid4()
+    assert send(anna, boris, client_id=client_id) is not None
+    assert send(anna, boris, client_id=client_id) is None
     assert (Message.objects.count(), unread(boris)) == (1, 1)
 
 

@@ -314,9 +314,10 @@ def test_contacts_shown_are_those_of_the_settings(client, settings):
     assert 'href="https://www.facebook.com/example"' in shown
 
 
-def test_every_page_and_error_page_leads_to_support(client, annas):
+def test_pages_and_the_not_found_page_lead_to_support(client, annas):
     assert 'href="/support/"' in text_of(client.get("/en/"))
     assert 'href="/support/"' in text_of(annas.get("/shop/"))
+    # In the menu, below the error's text and in the footer.
     assert text_of(client.get("/no/such/page/")).count('href="/support/"') == 3
 
 

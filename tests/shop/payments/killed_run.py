@@ -3,8 +3,8 @@
     python -m tests.shop.payments.killed_run [N]
 
 The database of DATABASE_URL must be migrated and empty. A step is a statement, or the moment before
-or after a commit. At each step, or at each Nth, a separate process is killed, as by a power
-failure. Then, twice, the provider sends its message again and the worker checks the payment. The
+or after a commit. At each step, or at each Nth, a separate process is killed. Then, twice, the
+provider sends its message again, if the scenario has one, and the worker checks the payment. The
 payment must end the same as without the kill. The script prints as JSON the number of kills of each
 scenario and the faults.
 """
@@ -19,6 +19,8 @@ from typing import Any
 
 import django
 from django.conf import settings
+
+from tests.load.farm import fork, status_of
 
 KILLED = 9  # exit status of a process that ended at its step
 # More steps than any scenario has.
@@ -82,17 +84,12 @@ class Scenario:
     def _kill(self, payment: Any, step: int) -> bool:
         from django.db import connections
 
+        def act() -> None:
+            with ending_at(step):
+                self.act(payment)
+
         connections.close_all()
-        pid = os.fork()
-        if pid == 0:
-            status = 1
-            try:
-                with ending_at(step):
-                    self.act(payment)
-                status = 0
-            finally:
-                os._exit(status)
-        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        status = status_of(fork(act))
         assert status in (0, KILLED), f"{self.name}: ended with {status}"
         return status == KILLED
 
@@ -130,7 +127,7 @@ class Scenario:
         raise NotImplementedError
 
     def repeat(self, payment: Any) -> None:
-        """Repeat the action if another party repeats it after a failure."""
+        """Repeat the action if another party does so after a failure; by default none does."""
 
     @staticmethod
     def at_bank(payment: Any, state: str) -> None:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from config.background.payment_thread import PaymentThread
 from shop.models import Debt, Payment, PaymentEvent, SandboxCheckout
-from shop.payments import checkout, checks, refunds
+from shop.payments import checkout, checks, refunds, selectors
 from shop.payments.providers import sandbox
 from shop.payments.providers.port import Rejected, Unavailable
 from tests.accounts.factories import sign_in, staff
@@ -89,6 +89,7 @@ def test_open_payment_expires_and_is_not_checked_again(buyer):
         checks_made += 1
     payment.refresh_from_db()
     assert payment.state == State.EXPIRED
+    assert list(selectors.payments_of(buyer.pk)) == [payment]
     assert last >= payment.expires_at
     assert checks_made < 17  # 14: 9 until it expires, then 5 as its age doubles each time
 
@@ -141,12 +142,14 @@ def test_one_failing_payment_does_not_stop_the_others(buyer, monkeypatch, caplog
     assert f"payment {first.public_id} not checked" in caplog.text
 
 
-def test_payment_never_opened_at_the_provider_expires(buyer, monkeypatch):
+def test_payment_never_opened_at_the_provider_expires_unlisted(buyer, monkeypatch):
     monkeypatch.setattr(sandbox.Gateway, "start", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         begun(buyer)
+    assert not selectors.payments_of(buyer.pk)
     checks.settle_due(NOW + checkout.OPEN_FOR)
     assert Payment.objects.get().state == State.EXPIRED
+    assert not selectors.payments_of(buyer.pk)
 
 
 def test_return_from_the_provider_brings_the_first_check_forward(buyer):

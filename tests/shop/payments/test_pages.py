@@ -240,6 +240,19 @@ def test_member_who_returns_during_a_freeze_is_not_told_that_the_credits_came(ta
     assert "as soon as our team has finished checking the books" in text_of(back)
 
 
+def test_member_who_returns_reads_how_much_of_the_top_up_paid_off_a_debt(tab, buyer):
+    spent = paid(buyer)
+    spend(buyer, 700)
+    told(spent, refunded(spent))
+    payment = begun(buyer, back="/play/new/")
+    told(payment, paid_facts(payment))
+    back = tab.get(reverse("shop:payment_return", args=[payment.public_id]), follow=True)
+    assert back.redirect_chain == [("/play/new/", 302)]
+    assert "You received 1000 credits. 700 of them were used to pay your debt." in text_of(back)
+    assert "700 of them were used to pay your debt." in text_of(tab.get(page_of(payment)))
+    assert available(buyer) == 300
+
+
 def test_refusal_by_a_chosen_limit_names_the_payments_that_are_still_open(tab, buyer):
     pack(1000)
     set_limits(buyer.pk, {Kind.DEPOSIT_DAY: 1500}, timezone.now())
@@ -257,12 +270,12 @@ def test_way_back_leads_to_no_other_site(tab, buyer):
     pack(1000)
     press(tab, next="https://example.com/")
     assert Payment.objects.get().back == ""
-    Payment.objects.update(back="https://example.com/")
     payment = paid(buyer, 300)
-    Payment.objects.update(back="//example.com/")
     address = reverse("shop:payment_return", args=[payment.public_id])
-    assert tab.get(address)["Location"] == page_of(payment)
-    assert "example.com" not in text_of(tab.get(page_of(payment)))
+    for back in ("https://example.com/", "//example.com/"):
+        Payment.objects.update(back=back)
+        assert tab.get(address)["Location"] == page_of(payment)
+        assert "example.com" not in text_of(tab.get(page_of(payment)))
 
 
 def test_page_after_the_provider_asks_the_buyer_not_to_pay_again(tab, buyer):
@@ -358,6 +371,8 @@ def test_late_message_does_not_refund_a_payment_made_before_the_account_was_clos
 
 def test_data_export_has_payments_and_debt(buyer):
     payment = paid(buyer)
+    spend(buyer, 700)
+    told(payment, refunded(payment))
     found = personal_data.of(buyer.pk)
     assert [row["public_id"] for row in found["payments"]] == [payment.public_id]
-    assert found["owed_credits"] == 0
+    assert found["owed_credits"] == 700

@@ -27,8 +27,8 @@ from tests.support.patience import new_barrier
 from tests.wallet.factories import assert_books_balance, player
 
 pytestmark = pytest.mark.django_db
-MESSAGES = 50  # about one payment; a multiple of THREADS
-THREADS = length(10, 50)  # that send at the same moment
+MESSAGES = 50  # number of messages about one payment; a multiple of THREADS
+THREADS = length(10, 50)  # number of messages at the same moment
 
 
 @pytest.fixture

@@ -8,13 +8,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import override
-from PIL import Image
+from PIL import Image, ImageColor
 
 from accounts.closing import services as closing
 from accounts.models import Preferences, User
 from games.archive import fold_slots
 from games.archive.fold_slots import Slots
 from stats.models import Award, SharedRecap
+from stats.recap import picture
 from stats.recap.facts import best_streak, recap_of, years_of
 from stats.recap.picture import SIZE, percent_text
 from tests.accounts.factories import UserFactory, sign_in
@@ -22,7 +23,7 @@ from tests.stats.played_matches import played
 
 pytestmark = pytest.mark.django_db
 
-YEAR = timezone.now().year
+YEAR = 2025  # a past year, so that today's date does not matter
 
 
 @pytest.fixture
@@ -61,6 +62,7 @@ def test_figures_are_those_of_the_year(anna):
     )
     found = recap_of(anna.pk, 2025, UTC)
     assert (found.matches, found.won, found.with_people, found.opponents) == (5, 4, 4, 1)
+    assert (found.lost, found.drawn) == (1, 0)
     assert (found.best_streak, found.longest, found.favorite) == (3, longest, "short")
     assert found.busiest_month == datetime(2025, 6, 15, tzinfo=UTC)
     assert found.net_credits == 220
@@ -74,7 +76,7 @@ def test_a_year_without_matches_is_empty(anna):
     assert "Make a link" not in text
 
 
-@pytest.mark.parametrize("year", [YEAR + 1, 1999])
+@pytest.mark.parametrize("year", [3000, 1999])
 def test_years_without_a_recap_have_no_page(anna, year):
     browser = sign_in(Client(), anna)
     assert browser.get(f"/recap/{year}/").status_code == 404
@@ -82,7 +84,7 @@ def test_years_without_a_recap_have_no_page(anna, year):
 
 
 def shared_page(anna, **choice):
-    played(anna, net_credits=4321, opponent=UserFactory(member=True))
+    played(anna, at=of_year(YEAR), net_credits=4321, opponent=UserFactory(member=True))
     browser = sign_in(Client(), anna)
     browser.post(reverse("stats:share_recap", args=[YEAR]), choice)
     own = SharedRecap.objects.get(user=anna)
@@ -109,6 +111,19 @@ def test_the_picture_is_a_png_of_the_size_for_previews(anna):
     assert Image.open(io.BytesIO(answer.content)).size == SIZE
 
 
+def test_the_picture_counts_draws_as_neither_won_nor_lost(anna, monkeypatch):
+    for day, result in enumerate(["won"] * 5 + ["drawn"] * 4 + ["lost"], 1):
+        played(anna, result, of_year(YEAR, 6, day))
+    written = []
+    monkeypatch.setattr(picture, "_text", lambda *args: written.append(args[4]))
+    drawn = Image.open(io.BytesIO(picture.png_of(recap_of(anna.pk, YEAR, UTC))))
+    assert "5 : 1" in written
+    left, top, right, bottom = picture.BAR
+    for share, color in ((0.25, picture.WON), (0.7, picture.DRAWN), (0.95, picture.LOST)):
+        at = left + round((right - left) * share), (top + bottom) // 2
+        assert drawn.getpixel(at) == ImageColor.getrgb(color)
+
+
 @pytest.mark.parametrize(("language", "text"), [("en", "54%"), ("ru", "54 %"), ("tr", "%54")])
 def test_the_picture_writes_the_percent_as_the_language_does(language, text):
     with override(language):
@@ -126,7 +141,7 @@ def test_the_picture_follows_the_language_of_the_member(anna):
 
 
 def test_a_busy_process_draws_no_further_picture(anna, monkeypatch):
-    """Drawing takes some tenths of a second, and each new link has a picture of its own."""
+    """Drawing takes some tenths of a second: many new links at once would occupy the process."""
     _answer, own = shared_page(anna)
     address = reverse("stats:recap_picture", args=[own.token])
     monkeypatch.setattr(fold_slots, "WAIT_S", 0.01)

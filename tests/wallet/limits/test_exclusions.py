@@ -1,4 +1,4 @@
-"""Breaks give credits back, apply to all accounts of the person, and never end early."""
+"""Breaks give reserved credits back, apply to all accounts of the person, and never end early."""
 
 from datetime import timedelta
 from io import StringIO

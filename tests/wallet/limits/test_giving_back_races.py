@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 Act = Callable[[], object]
 Leave = Callable[[User], object]
 
-# Each withdraws the entry and the announced game of a member, who then counts as having left.
+# Each withdraws a member's entry and announced game; the tests say that the member leaves.
 LEAVING: list[Leave] = [
     lambda anna: exclusions.begin(anna.pk, "day", timezone.now()),
     lambda anna: services.set_limits(anna.pk, {Kind.STAKE: 50}, timezone.now()),

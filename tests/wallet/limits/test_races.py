@@ -1,4 +1,4 @@
-"""Two requests at once against one limit: the second sees what the first has done."""
+"""Two requests at once against a limit or a break: the second sees what the first has done."""
 
 import pytest
 from django.utils import timezone
