@@ -171,7 +171,7 @@ def _own_language():
 
 @pytest.fixture(autouse=True)
 def _books_balance(request):
-    """Reconcile the ledger after every test that commits, browser tests included."""
+    """Reconcile the ledger after every test that commits, unless it is marked `broken_books`."""
     if not commits(request.node):
         yield
         return

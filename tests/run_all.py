@@ -1,10 +1,10 @@
 """Run every check and test of the site, with a summary at the end.
 
 `python3 run.py test` sets up the environment and calls this script. `--quick` leaves out tests that
-need a database, a browser, the compiled opponents or many seconds; `--long` runs long tests in
-their long form (tests/support/lengths.py). Any other arguments are passed to pytest, and nothing
-runs but the tests that they select. With CI=true in the environment, a check that cannot run on
-this machine counts as failed.
+need a database, a browser, the compiled opponents or many seconds, and the check for known faults
+of packages; `--long` runs long tests in their long form (tests/support/lengths.py). Any other
+arguments are passed to pytest, and nothing runs but the tests that they select. With CI=true in the
+environment, a check that cannot run on this machine counts as failed.
 """
 
 import os
@@ -143,7 +143,8 @@ def pytest_command(*arguments: str) -> list[str]:
 def parallel(more: int = 0) -> list[str]:
     """Return pytest's options for a process per core and `more` further ones.
 
-    Further ones help where tests wait for PostgreSQL's processes, Chromium or clocks.
+    Further ones help where tests wait for PostgreSQL's processes, Chromium or clocks. At most
+    MAX_PROCESSES cores count; on a single core no tests run in parallel.
     """
     cores = min(os.cpu_count() or 1, MAX_PROCESSES)
     return ["-n", str(cores + more), "--dist", "worksteal"] if cores > 1 else []

@@ -10,9 +10,10 @@ subtracted in games against the random mover, which the net's evaluations do not
 of a level is the sum of the steps up to it, and its interval is that of this sum.
 
 Loss: at turns with more than one legal result, taken from those games, every level chooses a play.
-It is judged by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py; short
-only) by GNU Backgammon at 2-ply. The loss is the distance to the best play judged: one of the six
-levels' choices, or with `--tools` also GNU Backgammon's own choice.
+It is judged by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py, which
+is not part of this repository; short only) by GNU Backgammon at 2-ply. The loss is the distance to
+the best play judged: one of the six levels' choices, or with `--tools` also GNU Backgammon's own
+choice.
 
 `--write` stores the figures in games/ai/bots/measured.json, which the pages read. The run uses one
 core.

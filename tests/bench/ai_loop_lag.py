@@ -1,4 +1,4 @@
-"""Compare the event loop's lag while ten bots decide with its lag without them, in one run.
+"""Compare the event loop's lag with and without ten bots that decide, in one run.
 
     DEMO=1 SECRET_KEY=any python -m tests.bench.ai_loop_lag [--bots 10] [--seconds 5] [--rounds 3]
 

@@ -1,14 +1,14 @@
 """Compare the board's frame times with those of an earlier revision or another look, in one run.
 
 `python -m tests.bench.board_frames REVISION` draws both boards in Chromium on a phone's screen with
-the processor slowed down four times, repeats a throw, a move, a hit and a bear-off on each in turn,
-and prints one JSON line for each: the 95th percentile of the milliseconds between two frames, their
-ratio, the ratio of the means, and that of the main thread's processor time (which includes putting
-the pieces back). A frame lasts whole sixtieths of a second, so the percentile changes in steps and
-depends on other work on the machine; processor time still shows which board has more to do.
-Without REVISION it compares two looks: the plainest ("before") and the one that takes longest to
-draw, or the board and checkers named by `--looks` ("now"). Only times of the same run can be
-compared.
+the processor slowed down four times, repeats a throw, a move, a hit and a bear-off on both boards,
+and prints a JSON line for each of these four acts: the 95th percentile of the milliseconds between
+two frames on each board, their ratio, the ratio of the means, and that of the main thread's
+processor time (which includes putting the pieces back). A frame lasts whole sixtieths of a second,
+so the percentile changes in steps and depends on other work on the machine; processor time still
+shows which board has more to do. Without REVISION it compares two looks: the plainest ("before")
+and the one that takes longest to draw, or the board and checkers named by `--looks` ("now"). Only
+times of the same run can be compared.
 """
 
 import argparse

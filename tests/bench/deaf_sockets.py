@@ -72,8 +72,7 @@ def main() -> None:
     parser.add_argument("--state-bytes", type=int, default=5_000)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, SiteProcess(Path(folder)) as site:
-        assert site._process is not None
-        pid = site._process.pid
+        pid = site.pid
         guest = Guest(site, variant="long", length="25", level="beginner", pace="at_once")
         guest.join()
         guest.send_entropy()

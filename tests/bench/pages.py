@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.bench.spectators import quantile
-from tests.journeys.player import TouchPlayer, start_training
+from tests.journeys.player import HAS_REST, LOADED_LATER, TouchPlayer, start_training
 from tests.support.site_process import SiteProcess
 
 KIB = 1024
@@ -69,13 +69,6 @@ _SHOWN = """() => ({
   fcp_ms: performance.getEntriesByName("first-contentful-paint")[0].startTime,
   lcp_ms: shown.lcp, turn_ms: performance.getEntriesByName("first-turn")[0]?.startTime ?? 0,
   shift: shown.shift })"""
-# A table loads htmx with the rest, after its first turn.
-_HAS_REST = "() => Boolean(performance.getEntriesByName('first-turn').length && window.htmx)"
-_LATER = """() => {
-  const turn = performance.getEntriesByName("first-turn")[0]?.startTime ?? Infinity;
-  return performance.getEntriesByType("resource").filter((each) => each.startTime > turn)
-    .map((each) => each.name);
-}"""
 
 
 class Visitors:
@@ -156,9 +149,9 @@ def weigh(page: Page, path: str, *, lists: bool) -> dict[str, Any]:
     devtools.on("Network.loadingFinished", loaded)
     page.goto(path, wait_until="networkidle")
     if is_table(path):
-        page.wait_for_function(_HAS_REST)
+        page.wait_for_function(HAS_REST)
         page.wait_for_timeout(REST_MS)
-    later = set(page.evaluate(_LATER))
+    later = set(page.evaluate(LOADED_LATER))
     if lists:
         for kind, url, kib in loads:
             print(f"    {kib:6.1f} KiB {kind:10} {'later ' if url in later else ''}{url}")
@@ -182,7 +175,7 @@ def time_visit(page: Page, path: str) -> dict[str, float]:
     """Return the times and the layout shift of a visit."""
     page.goto(path, wait_until="networkidle")
     if is_table(path):
-        page.wait_for_function(_HAS_REST)
+        page.wait_for_function(HAS_REST)
     shown: dict[str, float] = page.evaluate(_SHOWN)
     return shown
 

@@ -52,7 +52,7 @@ def run(database: Database, user_ids: list[int], seconds: float) -> Counter[str]
     refusals = Counter(line for each in crowds for line in each.communicate()[0].split())
     assert farm.stdin is not None
     farm.stdin.close()
-    farm.wait(60)
+    assert farm.wait(60) == 0, "a worker ended by itself"
     return refusals
 
 

@@ -20,7 +20,7 @@ from tests.support.site_process import SiteProcess
 # Least seconds between two commands at a table. The socket guard admits five frames a second from
 # one connection; this leaves room for pings.
 LEAST_WAIT_S = 0.25
-ASK_AFTER_S = 5  # for an event that may be lost
+ASK_AFTER_S = 5  # from an ack until a client asks for its event, which may be lost
 PING_EVERY_S = 5
 # Pairs that connect at once: the site ends handshakes that wait too long.
 _HANDSHAKES = asyncio.Semaphore(10)

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 Address = tuple[str, int]
 CHUNK_BYTES = 65_536
+SLOW_S = 0.02  # the delay of a chunk from or to a slow PostgreSQL
 BACKLOG = 4096  # connections that wait to be accepted; the kernel drops more than these
 
 

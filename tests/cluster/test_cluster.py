@@ -11,6 +11,7 @@ from django.conf import settings
 
 from config.sockets.drain import RESTARTING
 from tests.cluster.players import StubbornClient, begin_training
+from tests.cluster.proxy import SLOW_S
 from tests.cluster.release import make_release
 from tests.cluster.servers import Redis
 from tests.cluster.topology import Cluster
@@ -21,7 +22,6 @@ __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite
 pytestmark = pytest.mark.slow
 TIMEOUT_S = 600
 PAUSE_S = 2.0
-SLOW_S = 0.02  # added to each chunk from and to PostgreSQL
 # Number of actions from one fault to the next.
 APART = 4
 

@@ -37,7 +37,11 @@ def tracked(*patterns: str) -> list[str]:
 
 @cache
 def _listed_by_git() -> list[str]:
-    """Return the paths; an empty list without git, in an archive or in another user's folder."""
+    """Return the paths that git lists.
+
+    The list is empty without git, in an unpacked archive, and in another user's folder, which git
+    refuses to read.
+    """
     if not (ROOT / ".git").exists() or not shutil.which("git"):
         return []
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]

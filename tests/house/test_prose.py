@@ -23,7 +23,7 @@ from tests.house.prose import (
 PROSE = [
     "*.py", "*.js", "*.mjs", "*.css", "*.html", "*.txt", "*.md", "*.toml", "*.yaml", "*.example",
 ]  # fmt: skip
-# Files that quote the phrases, or texts that players read.
+# Files that quote the refused phrases, and files that players read.
 EXEMPT = {"CONTRIBUTING.md", "CHANGELOG.md", "locale/README.md", "tests/house/test_prose.py"}
 
 # Patterns of refused phrases, each with the words to write instead.

@@ -1,7 +1,8 @@
-"""No folder holds more than `MAX_FILES` files (CONTRIBUTING.md, "Apps and rooms").
+"""No folder holds more than `MAX_FILES` source files (CONTRIBUTING.md, "Apps and rooms").
 
-Files with the names that every app, or every Django project, has at its top are not counted: a
-reader knows them. An app that is small as a whole needs no rooms.
+Files with the names that every app, or every Django project, has at its top are not counted, since
+a reader knows them; nor are migrations and the folders of `LAID_OUT_ELSEWHERE`. An app that is
+small as a whole needs no rooms.
 """
 
 from collections import Counter

@@ -60,6 +60,16 @@ MIDDLE = """(place) => {
   return [box.x + box.width / 2, box.y + box.height / 2];
 }"""
 
+# The first turn of a table is ready, and the table has loaded htmx, as it does after the turn.
+HAS_REST = "() => Boolean(performance.getEntriesByName('first-turn').length && window.htmx)"
+
+# The addresses that a table has loaded after its first turn; none on another page.
+LOADED_LATER = """() => {
+  const turn = performance.getEntriesByName("first-turn")[0]?.startTime ?? Infinity;
+  return performance.getEntriesByType("resource").filter((each) => each.startTime > turn)
+    .map((each) => each.name);
+}"""
+
 
 @dataclass(frozen=True)
 class Look:

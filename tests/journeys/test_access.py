@@ -1,4 +1,4 @@
-"""Accessibility of pages in use, such as open dialogs: axe's WCAG rules, no overflow on a phone.
+"""Accessibility of pages in use, such as open dialogs: axe's WCAG rules, and no overflow.
 
 test_access_everywhere.py checks every page as it opens. In the short form, a test of pages in each
 language runs in one language, and the next test in the next language. The short form finds every

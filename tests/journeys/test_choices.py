@@ -131,7 +131,7 @@ def test_failed_request_loses_no_choice(visit, watch, anna):
     expect(page.locator(TABLE)).to_have_attribute("data-board", "night")
     Player(page).move(Player(page).look())
     assert preferences_of(anna).board == "classic"
-    with page.expect_response(is_saved):  # when the page tries again, or after it was loaded again
+    with page.expect_response(is_saved):  # sent again by the old page or by the reloaded one
         page.unroute(SAVED)
         page.reload()
     assert preferences_of(anna).board == "night"

@@ -57,8 +57,8 @@ def test_resignation_offered_during_a_disconnect_is_answered(open_context: Any, 
 def write_while_cut(open_context: Any, live: str, codes: list[int]) -> tuple[Page, list[int]]:
     """Open a table, cut its connection and write a message.
 
-    Each new socket takes the first of the codes and is closed with it. Return also the codes that
-    are left: once there are none, sockets connect.
+    Each new socket takes the first of the codes and is closed with it. Return the page and the list
+    of the codes that are left; when it is empty, sockets connect.
     """
     sitting, writer = in_own_thread(begin)
     context = open_context(viewport=DESK)

@@ -2,22 +2,21 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.journeys.duel import in_own_thread
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member, set_language
+from tests.journeys.usable import each_look
+from tests.journeys.visitors import PHONE, SIDEWAYS, come_as_member, set_language
 from tests.wallet.factories import player
 from wallet.models import Transfer
 from wallet.selectors import funds_of
 
-LOOKS = {"phone": (PHONE, "ru"), "sideways": (SIDEWAYS, "tr"), "desk": (DESK, "en")}
 
-
-@pytest.mark.parametrize("look", LOOKS)
-def test_gift_is_reached_from_the_form_to_create_a_game_and_leads_back(open_context, live, look):
-    size, language = LOOKS[look]
+@each_look
+def test_gift_is_reached_from_the_form_to_create_a_game_and_leads_back(
+    open_context, live, size, language
+):
     poor = in_own_thread(player, "poor5", 3)
     context = open_context(viewport=size)
     come_as_member(context, live, poor)
@@ -35,8 +34,9 @@ def test_gift_is_reached_from_the_form_to_create_a_game_and_leads_back(open_cont
     expect(page.locator(".notice.warning")).to_have_count(0)
     assert funds_of(poor.pk).available == 28
     page.goto("/shop/gifts/")
+    # A slow machine takes minutes from the gift to this page.
     expect(page.locator(".gift-card [data-gift-left]")).to_have_text(
-        re.compile(r"4:00:00|3:59:\d\d")
+        re.compile(r"4:00:00|3:5\d:\d\d")
     )
     expect(page.locator(".gift-card button")).to_have_count(0)
 

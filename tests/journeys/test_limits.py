@@ -1,4 +1,4 @@
-"""A member sets limits, is refused by one, lifts it and takes a break; a reminder of long play."""
+"""A member sets a limit, is refused, lifts it for later, takes a break; reminders of long play."""
 
 from datetime import timedelta
 
@@ -30,7 +30,9 @@ def _rich(login: str) -> User:
 
 
 @pytest.mark.parametrize("language", languages_of(2))
-def test_a_limit_refuses_a_game_until_lifted_and_a_break_closes_gifts(open_context, live, language):
+def test_a_limit_refuses_a_game_is_lifted_for_later_and_a_break_closes_gifts(
+    open_context, live, language
+):
     anna, boris = in_own_thread(_rich, "anna5"), in_own_thread(_rich, "boris5")
     seek = in_own_thread(announcing.announce, boris, announcement(100), timezone.now())
     context = open_context(viewport=PHONE)

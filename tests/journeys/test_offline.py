@@ -43,7 +43,7 @@ def test_offline_page_leads_back_to_the_match(open_context, live, offline_errors
     expect(page.locator("[data-part=table]")).to_have_attribute("data-phase", "to_play")
 
 
-def test_only_the_offline_page_and_its_files_are_stored(open_context, offline_errors):
+def test_only_the_offline_page_and_static_files_are_stored(open_context, offline_errors):
     context = open_context(viewport=DESK, service_workers="allow")
     page = context.new_page()
     page.goto("/ru/")

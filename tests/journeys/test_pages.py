@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from lobby.services import announcing
 from tests.games.factories import StakeSitting
-from tests.journeys.player import start_training
+from tests.journeys.player import HAS_REST, LOADED_LATER, start_training
 from tests.journeys.visitors import PHONE, come_as_member, set_language
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
@@ -117,10 +117,6 @@ def club(unhurried, on_site):
     return on_site(meet)
 
 
-# The first turn of a table is ready, and the table has loaded htmx, as it does after the turn.
-HAS_REST = "() => performance.getEntriesByName('first-turn').length && window.htmx"
-
-
 def weight(answer):
     """Return the size of a response in bytes; compress static files as `collectstatic` does."""
     sent = answer.request.sizes()
@@ -138,11 +134,7 @@ def answers_of(page, path):
     page.goto(path, wait_until="networkidle")
     if path.startswith("/match/"):
         page.wait_for_function(HAS_REST)
-    later = page.evaluate("""() => {
-      const turn = performance.getEntriesByName("first-turn")[0]?.startTime ?? Infinity;
-      return performance.getEntriesByType("resource").filter((each) => each.startTime > turn)
-        .map((each) => each.name);
-    }""")
+    later = page.evaluate(LOADED_LATER)
     # every-page.js fetches this at the first action of the reader or of htmx. On a slow machine a
     # focus that the table sets comes before the first turn is drawn.
     is_extra = re.compile("/lib/swaps[.-]").search

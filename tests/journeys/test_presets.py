@@ -1,20 +1,19 @@
 """Presets of the announcing form: saved, used by one press, renamed and deleted."""
 
-import pytest
 from playwright.sync_api import expect
 
 from lobby.models import Preset
 from tests.journeys.duel import in_own_thread, seasoned
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member, set_language
+from tests.journeys.usable import each_look
+from tests.journeys.visitors import SIDEWAYS, come_as_member, set_language
 
-LOOKS = {"phone": (PHONE, "ru"), "sideways": (SIDEWAYS, "tr"), "desk": (DESK, "en")}
 
-
-@pytest.mark.parametrize("look", LOOKS)
-def test_preset_is_saved_replaced_used_renamed_and_deleted(open_context, live, watch, look):
+@each_look
+def test_preset_is_saved_replaced_used_renamed_and_deleted(
+    open_context, live, watch, size, language
+):
     watch.expect_error("422")
-    size, language = LOOKS[look]
     context = open_context(viewport=size)
     come_as_member(context, live, in_own_thread(seasoned, "owner"))
     set_language(context, live, language)

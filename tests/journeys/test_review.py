@@ -68,7 +68,7 @@ def judged(request, transactional_db):
 
 @pytest.fixture(params=[("short", "xgid"), ("long", "text")], ids="-".join)
 def one_of_each(request, transactional_db):
-    """Return a match and a form in which its positions are written; run once for each variant."""
+    """Return a match and a notation for its positions; run once for each variant."""
     variant, form = request.param
     return played(variant), form
 

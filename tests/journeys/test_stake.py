@@ -27,7 +27,7 @@ from wallet.selectors import funds_of
 
 
 def talk(duel: Duel, spectator: Page) -> None:
-    """Let both chat: a message counts as unread until it is seen, and spectators get none."""
+    """Let both chat: a message counts as unread until it is seen; spectators do not get it."""
     say(duel.desk, "good_luck")
     expect(duel.phone.locator("[data-part=unread]")).to_have_text("1")
     duel.phone.get_by_test_id("open-chat").click()

@@ -48,6 +48,12 @@ def board_of(page):
     return sorted(values), places
 
 
+def reached_by(values):
+    """Return the distances that one checker can go with these dice."""
+    dice = [int(value) for value in values]
+    return {sum(some) for count in range(1, 5) for some in combinations(dice, count)}
+
+
 @pytest.fixture
 def finished(transactional_db):
     """Return a finished match. Request it before `live`, so that no worker runs yet."""
@@ -116,8 +122,7 @@ def test_refused_tap_is_explained(table):
     player = Player(table)
     movable = player.look().movable
     held = max(movable)
-    dice = [int(value) for value in board_of(table)[0]]
-    reached = {sum(some) for count in range(1, 5) for some in combinations(dice, count)}
+    reached = reached_by(board_of(table)[0])
     player.hold_place(held)
     assert player.look().selected == held
     unreached = (place for place in range(1, held) if held - place not in reached)
@@ -429,7 +434,7 @@ def test_the_placeholder_has_the_size_of_the_board(open_context, live, size):
         "**/js/table/main*.js",
         lambda route: route.fulfill(body="", content_type="text/javascript"),
     )
-    page.reload()  # measured once every stylesheet has come
+    page.reload()  # waits for the stylesheets, which decide the size
     expect(page.locator(".skeleton")).to_be_visible()
     placeholder = page.evaluate(BOX, ".skeleton")
     assert placeholder == pytest.approx(board, abs=6)
@@ -481,8 +486,7 @@ def test_a_refusal_is_shown_in_place_of_the_tip(open_context):
     start_training(page, "long")
     player = Player(page)
     player.play_until(lambda look: page.get_by_test_id("tip").is_visible())
-    dice = [int(value) for value in board_of(page)[0]]
-    reached = {sum(some) for count in range(1, 5) for some in combinations(dice, count)}
+    reached = reached_by(board_of(page)[0])
     player.hold_place(HEAD)
     player.press_place(next(place for place in range(1, HEAD) if HEAD - place not in reached))
     expect(page.locator("[data-part=news]")).to_contain_text("Neither die reaches that point.")

@@ -172,7 +172,7 @@ def test_ready_marks_are_shown_until_the_match_begins(
 
 
 @SIZES
-def test_one_press_mutes_the_table_on_this_device(
+def test_one_press_mutes_a_players_own_table_and_another_unmutes_it(
     sit: Callable[..., Table], size: dict[str, int], language: str
 ) -> None:
     table = sit(size, language)

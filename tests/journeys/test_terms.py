@@ -1,8 +1,13 @@
-"""Terms in a browser: accepted at sign-up without script, and by a member after a change."""
+"""Terms in a browser: accepted at sign-up without script, and by members before they go on."""
+
+from datetime import date
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts.law.versions import versions_in
+from accounts.models import Acceptance
 from tests.accounts.factories import member
 from tests.journeys.duel import in_own_thread
 from tests.journeys.test_access import assert_accessible, languages_of
@@ -32,7 +37,7 @@ def test_newcomer_accepts_the_terms_without_script(open_context, live, watch):
 
 
 @pytest.mark.parametrize("language", languages_of(4))
-def test_member_accepts_changed_terms_and_goes_on(open_context, live, language):
+def test_member_who_accepted_no_terms_accepts_them_and_goes_on(open_context, live, language):
     anna = in_own_thread(member, "annika")
     context = open_context(viewport=PHONE)
     come_as_member(context, live, anna)
@@ -45,7 +50,32 @@ def test_member_accepts_changed_terms_and_goes_on(open_context, live, language):
     expect(page).to_have_url(f"{live}/play/")
 
 
+def member_who_accepted_older_terms():
+    anna = member("annika")
+    Acceptance.objects.create(
+        user=anna, version=date(2020, 1, 1), language="en", accepted_at=timezone.now()
+    )
+    return anna
+
+
 @pytest.mark.parametrize("language", languages_of(5))
+def test_member_sees_what_changed_in_the_terms_accepts_it_and_goes_on(open_context, live, language):
+    anna = in_own_thread(member_who_accepted_older_terms)
+    newest = versions_in(language)[0]
+    context = open_context(viewport=PHONE)
+    come_as_member(context, live, anna)
+    set_language(context, live, language)
+    page = context.new_page()
+    page.goto("/play/")
+    expect(page).to_have_url(f"{live}/account/terms/?next=%2Fplay%2F")
+    expect(page.locator("[aria-labelledby=version-1] li")).to_have_text(newest.changes)
+    assert_accessible(page, language, LOOKS, is_only_language=True)
+    page.locator("main form .button-primary").click()
+    expect(page).to_have_url(f"{live}/play/")
+    assert Acceptance.objects.filter(user=anna, version=newest.day).exists()
+
+
+@pytest.mark.parametrize("language", languages_of(6))
 def test_sign_up_that_asks_to_accept_terms_is_accessible(open_context, live, language):
     context = open_context(viewport=NARROW)
     set_language(context, live, language)

@@ -1,11 +1,9 @@
 """Times in a real browser are the device's, or those of the zone that the member chose."""
 
 import re
-from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.utils import timezone
 from playwright.sync_api import expect
 
 from accounts.models import Preferences
@@ -13,6 +11,7 @@ from tests.accounts.factories import member
 from tests.config.credits import set_credits
 from tests.journeys.usable import assert_in_sight, assert_pressable
 from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member
+from wallet.models import Transfer
 
 TOKYO, LIMA = "Asia/Tokyo", "America/Lima"
 
@@ -25,9 +24,9 @@ def anna(live, on_site):
 
 
 def clock_in(zone):
-    """Return a pattern for the time of this minute or the one before."""
-    now = timezone.now().astimezone(ZoneInfo(zone))
-    return re.compile(f"{now - timedelta(minutes=1):%H:%M}$|{now:%H:%M}$")
+    """Return a pattern for the time of the member's newest movement."""
+    at = Transfer.objects.latest("pk").created_at.astimezone(ZoneInfo(zone))
+    return re.compile(f"{at:%H:%M}$")
 
 
 def kept(on_site, user):

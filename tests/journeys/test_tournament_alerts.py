@@ -1,4 +1,4 @@
-"""A page opens an entrant's table by itself, but only links to one that was open before it."""
+"""A page opens an entrant's new table by itself, but only links to one older than the page."""
 
 import re
 from typing import Any
@@ -6,11 +6,9 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from games.engine.sides import Side
-from tests.games.factories import StakeSitting
 from tests.journeys.duel import in_own_thread, until
-from tests.journeys.visitors import DESK, come_as_member
+from tests.journeys.visitors import DESK, come_as_member, tournament_in_first_round
 from tests.tournaments.factories import TournamentRun
-from tournaments.models import Tournament
 
 # The page's sockets wait for `openSockets`, as those of a slow network would.
 HELD = """
@@ -31,13 +29,6 @@ HELD = """
 """
 
 
-def in_first_round() -> tuple[TournamentRun, list[StakeSitting]]:
-    run = TournamentRun(4)
-    Tournament.objects.filter(pk=run.tournament.pk).update(starts_at=run.now)
-    run.tournament.refresh_from_db()
-    return run.start(), [table.sit().start_game() for table in run.tables()]
-
-
 def final_table(page: Page, run: TournamentRun) -> str:
     """Wait until the final has its table; return the public id of its match."""
     (table,) = until(page, lambda: open_tables(run))
@@ -51,7 +42,7 @@ def open_tables(run: TournamentRun) -> list[str]:
 def test_a_table_opened_before_the_page_has_its_socket_is_not_missed(
     open_context: Any, unhurried: None, live: str
 ) -> None:
-    run, (first, second) = in_own_thread(in_first_round)
+    run, (first, second) = in_own_thread(tournament_in_first_round)
     in_own_thread(lambda: first.do("resign_match"))
     winner = first.users[Side.BLACK]
     context = open_context(viewport=DESK)
@@ -69,7 +60,7 @@ def test_a_table_opened_before_the_page_has_its_socket_is_not_missed(
 def test_an_entrant_may_look_at_another_page_while_the_table_waits(
     open_context: Any, unhurried: None, live: str
 ) -> None:
-    run, (first, second) = in_own_thread(in_first_round)
+    run, (first, second) = in_own_thread(tournament_in_first_round)
     for table in (first, second):
         in_own_thread(table.do, "resign_match")
     context = open_context(viewport=DESK)

@@ -1,5 +1,6 @@
 """The page "Watch the round" (TV): a live table, and the next one when its match is over."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,18 +9,10 @@ from playwright.sync_api import Page, expect
 from games.engine.sides import Side
 from tests.journeys.duel import in_own_thread
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE, set_language
+from tests.journeys.visitors import DESK, PHONE, set_language, tournament_in_first_round
 from tests.tournaments.factories import Table, TournamentRun
-from tournaments.models import Tournament
 
-
-def begun() -> tuple[TournamentRun, list[Table]]:
-    """Start a tournament of four with a game in play at both tables."""
-    run = TournamentRun(4, rules={"length": 3})
-    Tournament.objects.filter(pk=run.tournament.pk).update(starts_at=run.now)
-    run.tournament.refresh_from_db()
-    run.start()
-    return run, [table.sit().start_game() for table in run.tables()]
+begun = partial(tournament_in_first_round, rules={"length": 3})
 
 
 def open_tv(open_context: Any, live: str, run: TournamentRun, **options: Any) -> Page:

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Action
 from tests.games.factories import StakeSitting
 from tests.journeys.duel import in_own_thread, seasoned
-from tests.journeys.usable import LOOKS, assert_in_sight, assert_pressable
+from tests.journeys.usable import LOOKS, assert_in_sight, assert_pressable, each_look
 from tests.journeys.visitors import DESK, set_language
 from tests.wallet.factories import player
 
@@ -19,7 +18,7 @@ HIDDEN = {
 }
 
 
-@pytest.mark.parametrize(("size", "language"), LOOKS, ids=["390", "844", "1280"])
+@each_look
 def test_a_spectator_goes_back_to_the_games_by_one_press(
     unhurried: None, open_context: Any, live: str, size: dict[str, int], language: str
 ) -> None:

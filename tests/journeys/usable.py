@@ -1,11 +1,14 @@
 """Check that a person sees and can press a part of a page, on phones and desks."""
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from tests.journeys.visitors import DESK, PHONE, SIDEWAYS
 
 # Each size in one language.
 LOOKS = [(PHONE, "ru"), (SIDEWAYS, "tr"), (DESK, "en")]
+# Run a test in each look, given as its arguments `size` and `language`.
+each_look = pytest.mark.parametrize(("size", "language"), LOOKS, ids=["phone", "sideways", "desk"])
 LEAST_TOUCH_PX = 44  # assert_pressable tolerates half a pixel less
 
 # Return the element over the middle of the part as text, empty if nothing covers it.

@@ -16,6 +16,8 @@ from accounts.models import User
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from tests.games import factories
+from tests.tournaments.factories import Table, TournamentRun
+from tournaments.models import Tournament
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
@@ -97,3 +99,11 @@ def finished_match(variant: str = "short", **rules: Any) -> factories.Sitting:
     # a channel layer refuse to run beside one.
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(play).result()
+
+
+def tournament_in_first_round(**fields: Any) -> tuple[TournamentRun, list[Table]]:
+    """Start a tournament of four at the present time, with a game in play at both tables."""
+    run = TournamentRun(4, **fields)
+    Tournament.objects.filter(pk=run.tournament.pk).update(starts_at=run.now)
+    run.tournament.refresh_from_db()
+    return run.start(), [table.sit().start_game() for table in run.tables()]

@@ -74,6 +74,11 @@ def arrange_deadlines(orders: list[tuple[str, str]]) -> int:
     return len(orders)
 
 
+def silence_s() -> float:
+    """Return the silence that counts as absence, for a process that cannot import the site."""
+    return seats.SILENCE.total_seconds()
+
+
 def arrange_both_gone(kind: str, when: str) -> Fields:
     """Set up a match of two absent players that ends at this time: of kind "turn" or "no_start".
 

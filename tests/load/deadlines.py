@@ -34,7 +34,7 @@ CREATE FUNCTION note_match() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   RETURN NULL; END $$;
 CREATE FUNCTION note_seat() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO settled VALUES (
-    'absence', NEW.id, OLD.seen_at + interval '20 seconds', clock_timestamp());
+    'absence', NEW.id, OLD.seen_at + interval '%(silence_s)s seconds', clock_timestamp());
   RETURN NULL; END $$;
 CREATE FUNCTION note_seek() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO settled VALUES ('announcement', NEW.id, OLD.expires_at, clock_timestamp());
@@ -96,7 +96,7 @@ class Deadlines:
         racer.call("arrange_deadlines", orders=orders)
         with self._connect() as connection:
             clone(connection, self._copies, self._at(arranged))
-        self._execute(_TRIGGERS)
+        self._execute(_TRIGGERS % {"silence_s": racer.call("silence_s")})
 
     def _at(self, number: int) -> timedelta:
         """Return the time from the first deadline to this one."""
@@ -133,6 +133,7 @@ class Deadlines:
         ):
             self._wait(HEAD_START_S + self._seconds)
             printed, _ = farm.communicate(timeout=PATIENCE_S)
+        assert farm.returncode == 0, errors.read_text()
         late: list[float] = json.loads(printed)
         return late, errors.read_text()
 

@@ -6,7 +6,8 @@ The program ends when its standard input ends. Django is loaded once and the wor
 that a new one is ready at once. The workers move no bots. With `--empty FILE` one more process
 wakes up at the times in the file (JSON, seconds since the epoch), does nothing, and finally prints
 its delays in seconds as a line of JSON. With `--ahead FILE` the workers' clock is ahead by the
-seconds in the file, which may change at any time (`Ahead`).
+seconds in the file, which may change at any time (`Ahead`). The exit status is 1 if a worker ended
+by itself or the empty loop failed.
 """
 
 import argparse
@@ -19,6 +20,8 @@ import signal
 import struct
 import sys
 import time
+import traceback
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -55,14 +58,33 @@ class NoBots:
     async def stop(self) -> None: ...
 
 
-def fork(work) -> int:  # type: ignore[no-untyped-def]
+def fork(work: Callable[[], object]) -> int:
+    """Call `work` in a child process, and return its id.
+
+    After an exception the child prints the traceback and ends with status 1.
+    """
     pid = os.fork()
     if pid == 0:
+        status = 1
         try:
             work()
+            status = 0
+        except BaseException:
+            traceback.print_exc()
         finally:
-            os._exit(0)
+            os._exit(status)
     return pid
+
+
+def status_of(pid: int) -> int:
+    """Wait for the end of a child process; return its exit status, or minus its fatal signal."""
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def kill(pid: int) -> bool:
+    """Kill a child process; return False if it had ended by itself."""
+    os.kill(pid, signal.SIGKILL)
+    return status_of(pid) == -signal.SIGKILL
 
 
 def keep_deadlines(ahead: Ahead | None = None) -> None:
@@ -117,22 +139,20 @@ def main() -> None:
         keep_deadlines(ahead)
 
     workers = [fork(keep) for _ in range(options.workers)]
-    killed = 0
+    killed, are_sound = 0, True
     try:
         while not select.select([sys.stdin], [], [], options.kill_every or None)[0]:
             if options.kill_every:
-                oldest = workers.pop(0)
-                os.kill(oldest, signal.SIGKILL)
-                os.waitpid(oldest, 0)
+                are_sound &= kill(workers.pop(0))
                 killed += 1
                 workers.append(fork(keep))
     finally:
         for pid in workers:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
+            are_sound &= kill(pid)
         if empty_loop_pid:
-            os.waitpid(empty_loop_pid, 0)
+            are_sound &= status_of(empty_loop_pid) == 0
     sys.stderr.write(f"{killed} workers were killed\n")
+    sys.exit(not are_sound)
 
 
 if __name__ == "__main__":

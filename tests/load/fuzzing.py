@@ -33,7 +33,7 @@ class Mutator:
         self.ids: list[str] = []
 
     def valid(self, seq: int, play: str) -> Frame:
-        """Return a frame that the schema allows, though the match may refuse it."""
+        """Return a frame that the schema allows, except for some plays; the match may refuse it."""
         pick = self.rng.random()
         if pick < 0.3:
             return self._frame_without_id(seq, play)
@@ -43,7 +43,7 @@ class Mutator:
         return {**command, "id": id, "seq": seq if self.rng.random() < 0.8 else self._seq(seq)}
 
     def mutated(self, seq: int, play: str) -> str | bytes:
-        """Return the text of a frame after one to three mutations."""
+        """Return a frame after one to three mutations, some with a spoiled text or as bytes."""
         frame: Any = self.valid(seq, play)
         for _ in range(self.rng.randint(1, 3)):
             frame = self.rng.choice(_MUTATIONS)(self, frame)

@@ -116,7 +116,10 @@ def check_match(fields: Fields) -> Match:
 
 
 def faults_of_books() -> list[str]:
-    """Describe accounts whose entries or holds do not add up, and a nonzero sum of all entries."""
+    """Describe a nonzero sum of all entries, and balances and holds of accounts that are wrong.
+
+    House accounts keep no balance, so they are left out.
+    """
     faults = []
     total = Entry.objects.aggregate(sum=Sum("amount_credits"))["sum"] or 0
     if total:

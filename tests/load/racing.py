@@ -109,7 +109,10 @@ class Racer:
 
 @contextmanager
 def killed_workers(database: Database, every_s: float, errors: Path, *more: str) -> Iterator[None]:
-    """Run workers, of which one is killed every `every_s`; write farm.py's stderr to `errors`."""
+    """Run workers, of which one is killed every `every_s`; write farm.py's stderr to `errors`.
+
+    Raise AssertionError if a worker ended by itself.
+    """
     command = database.command("-m", "tests.load.farm", "--kill-every", str(every_s), *more)
     with (
         errors.open("w") as stderr,
@@ -121,6 +124,7 @@ def killed_workers(database: Database, every_s: float, errors: Path, *more: str)
             yield
         finally:
             process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 0, errors.read_text()
 
 
 def arrange(name: str, rounds: int, database: Database, racer: Racer) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from tests.load.deadline_setup import (
     arrange_both_gone,
     arrange_deadlines,
     check_ended_match,
+    silence_s,
     unsettled,
 )
 from tests.load.race import Race, Rounds
@@ -15,6 +16,7 @@ __all__ = [
     "arrange_deadlines",
     "check_ended_match",
     "faults_of_books",
+    "silence_s",
     "unsettled",
 ]
 

@@ -1,9 +1,9 @@
-"""Each role sends junk in every form of the site: nothing fails, refused forms change nothing.
+"""Random roles send junk in random forms: nothing fails, and refused forms change nothing.
 
-The forms are those of the access matrix and of the administration; their fields are read from the
-pages. 300 forms find, with a probability of 99 %, a fault that one form in 65 shows. With --long
-the test sends 10,000, which find a fault of one in 2,170 as surely. The forms are the same in every
-run.
+The forms are those of the access matrix, and of the administration, to which only staff send; their
+fields are read from the pages. 300 forms find, with a probability of 99 %, a fault that one form in
+65 shows. With --long the test sends 10,000, which find a fault of one in 2,170 as surely. The forms
+are the same in every run.
 """
 
 import hashlib

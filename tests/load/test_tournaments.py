@@ -1,9 +1,9 @@
 """Tournaments are played to the payout while one of two workers is killed each second.
 
 The clock of the simulation jumps to the next deadline whenever nothing is left to do, so join
-windows and starts cost no time. The long form plays 50 tournaments in all formats, with up to 64
-entrants. The short form plays 4 and kills some twenty workers: a fault that appears in one kill of
-seven is found with a probability of 95 %.
+windows and starts cost no time. The long form plays 50 tournaments (knock-outs, Swiss tournaments,
+single round robins) with up to 64 entrants. The short form plays 4 and kills some twenty workers: a
+fault that appears in one kill of seven is found with a probability of 95 %.
 """
 
 import logging

@@ -7,6 +7,8 @@ again, as their page does. The short form has 40 people, the long one 400.
 
 import os
 import random
+import subprocess
+import sys
 import time
 from pathlib import Path
 from statistics import median
@@ -14,7 +16,7 @@ from statistics import median
 import pytest
 from django.conf import settings
 
-from tests.load.racing import Database, Racer, killed_workers
+from tests.load.racing import ROOT, Database, Racer, killed_workers
 from tests.support.lengths import length
 from tests.support.patience import PATIENCE_S
 
@@ -64,3 +66,16 @@ def test_nobody_who_waits_is_lost_when_processes_are_killed(tmp_path: Path) -> N
     # The last line names the number: "20 workers were killed".
     assert int(log.split()[-4]) >= length(1, 20), log
     assert "Traceback" not in log, log
+
+
+# A worker that fails, while the program waits for its end.
+FAILING = "from tests.load.farm import fork, status_of; print(status_of(fork(lambda: 1 / 0)))"
+
+
+def test_process_that_fails_prints_its_traceback_and_ends_with_status_1() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FAILING], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "1\n"
+    assert "Traceback" in done.stderr
+    assert "ZeroDivisionError" in done.stderr

@@ -1,7 +1,6 @@
 """Functions for a `Racer`: people press "Play now" while processes of the site are killed."""
 
 import os
-import signal
 import time
 from collections import Counter
 from uuid import UUID, uuid4
@@ -15,6 +14,7 @@ from games.models.actor import Actor
 from lobby.models import Search
 from lobby.services import searching
 from lobby.services.searching import Choice
+from tests.load.farm import fork, kill
 from tests.load.race_setup import CREDITS, STAKE, Fields, attempt, funds, newcomer, reserved
 from tests.load.rounds import faults_of_books
 
@@ -39,31 +39,28 @@ def press(person: Fields) -> str:
 def press_in_a_process(person: Fields, killed_after_s: float) -> float | None:
     """Press in a new process; kill the process if it takes longer than `killed_after_s`.
 
-    Return the seconds taken, or None if the process was killed.
+    Return the seconds taken, or None after the kill. Raise AssertionError if it failed before.
     """
     connections.close_all()
     if "pool" in connection.settings_dict["OPTIONS"]:
         connection.close_pool()  # type: ignore[attr-defined]
     begun = time.monotonic()
-    pid = os.fork()
-    if pid == 0:
-        try:
-            press(person)
-        finally:
-            os._exit(0)
+    pid = fork(lambda: press(person))
     while (took := time.monotonic() - begun) < killed_after_s:
-        if os.waitpid(pid, os.WNOHANG)[0]:
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            assert status == 0, "the process failed; its traceback is in stderr"
             return took
         time.sleep(0.001)
-    os.kill(pid, signal.SIGKILL)
-    os.waitpid(pid, 0)
+    kill(pid)
     return None
 
 
 def touch_searches() -> int:
-    """Touch each open search, as its page does; return their number, less one for each stake.
+    """Touch each open search, as its page does; return the number that must still be paired.
 
-    The last one of a stake may find no opponent; of any two the worker must make a pair.
+    The worker pairs any two searches for the same stake, so one search of each stake may be left
+    over and does not count.
     """
     now = timezone.now()
     waiting = list(Search.objects.filter(state=Search.State.OPEN))

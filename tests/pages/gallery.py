@@ -1,4 +1,4 @@
-"""Every page of the site once, over a database in which no list is empty.
+"""Every page of the site, over a database that has rows for each list.
 
 Each URL except the admin's is in `PAGES`, or in `NOT_PAGES` with the reason.
 """

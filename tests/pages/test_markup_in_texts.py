@@ -1,4 +1,4 @@
-"""Markup in texts of members is shown as text on every page, and no script of it runs."""
+"""Markup in texts of members is shown as text on the pages that show them, and does not run."""
 
 from datetime import timedelta
 from uuid import uuid4

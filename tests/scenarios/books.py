@@ -34,7 +34,7 @@ def assert_site_is_consistent() -> None:
 
 
 def assert_sum_is_what_was_given() -> None:
-    """Assert that players, pots and the rake together hold what gifts and purchases gave."""
+    """Assert that players, pots and the rake together hold what the house accounts SOURCES gave."""
     from_play = Entry.objects.filter(transfer__cause__startswith="stake", account__code__in=SOURCES)
     assert not from_play.exists(), "a match made or burnt credits"
     kept = Account.objects.exclude(kind=Account.Kind.HOUSE).aggregate(sum=Sum("balance_credits"))
@@ -44,7 +44,10 @@ def assert_sum_is_what_was_given() -> None:
 
 
 def assert_pot(match: Match) -> None:
-    """Assert that the pot keeps both stakes until the end; a winner gets them less 10 % rake."""
+    """Assert that the pot keeps both stakes until the end; a winner gets them less the rake.
+
+    The rake is a tenth of one stake. Without a winner each player gets the stake back.
+    """
     stake, pot = match.stake_credits, f"match:{match.public_id}"
     users = {Side(seat.side): seat.user.username for seat in match.seats.select_related("user")}
     assert moved(f"stake:{match.public_id}") == {

@@ -22,7 +22,7 @@ from wallet.selectors import funds_of
 
 
 def stage() -> None:
-    """Start a match for 100 credits, and announce a game for 50 by a third member."""
+    """Create a match for 100 credits, and announce a game for 50 by a third member."""
     white, black, third = (player(name) for name in ("white5", "black5", "third5"))
     now = timezone.now()
     seek = announcing.announce(white, announcement(stake=100, length=3), now)

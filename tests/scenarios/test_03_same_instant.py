@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 
 OWNER, FIRST, SECOND, CLOCK = range(THREADS)
 STAKE = 100
-# Every order in which the four calls can arrive.
+# Every way to give the four calls to the four threads, which start together.
 ORDERS = list(permutations(range(THREADS)))
 
 

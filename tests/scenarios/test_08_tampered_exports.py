@@ -1,4 +1,4 @@
-"""Scenario 8: an export is refused after a change of any value."""
+"""Scenario 8: an export with a changed value is refused, apart from the exceptions below."""
 
 import copy
 import json
@@ -22,8 +22,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 KeyPath = tuple[Any, ...]
 
-# Parts that a file alone cannot prove, with the reason. They are compared with the site's match if
-# the site has it.
+# Parts that a file alone cannot prove, with the reason. If the site has the match, it compares them
+# with its own, except those of CHANGEABLE.
 UNPROVEN = {
     r"seats\..*": "names: an account may have another name today",
     r"created_at": "the date: nothing depends on it",

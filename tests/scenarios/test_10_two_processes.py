@@ -1,4 +1,4 @@
-"""Scenario 10: counters and locks hold across all processes of the site."""
+"""Scenario 10: counters and locks hold across two processes of the site."""
 
 import os
 import time

@@ -1,4 +1,4 @@
-"""Scenario 12: ratings keep their sum, depend on the length, and count each match once."""
+"""Scenario 12: equally experienced players gain and lose the same; each match counts once."""
 
 from decimal import Decimal
 from math import sqrt

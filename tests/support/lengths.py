@@ -1,6 +1,6 @@
 """Sizes of long tests: a short form by default, a long one under `python3 run.py test --long`.
 
-Both forms assert the same. The docstring of such a test says what its short form still finds.
+The docstring of such a test says what its short form still finds.
 """
 
 import os

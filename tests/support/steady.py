@@ -1,4 +1,4 @@
-"""Fixtures for conftest.py files: the same dice in every run, and no periodic checks of tables.
+"""Fixtures for conftest.py files: the same dice in every run, no periodic checks of game tables.
 
 A test then cannot fail because of a rare roll, or because the machine stalled until a periodic
 check ran.

@@ -62,7 +62,7 @@ def _side(mine: Counts, theirs: Counts) -> list[float]:
         sum(mine[p] for p in range(7, 25) if ahead[p] >= 5) / 15,
         rear / 24,
         ahead[rear] / 6,
-        sum(max(0, count - 2) for count in mine[7:24]) / 15,  # on a point that holds two already
+        sum(max(0, count - 2) for count in mine[7:24]) / 15,  # checkers above the second on a point
         ahead[HEAD] * mine[HEAD] / 45,
     ]
 

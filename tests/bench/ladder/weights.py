@@ -1,8 +1,8 @@
 """Weights of the features of `features.py`, in their order, fitted to 1607 games of self-play.
 
-The weighted sum of the features is a log odds: by WIN of winning, by WIN_MARS of a mars in a won
-game, by LOSE_MARS of a mars in a lost one. The weights are never fitted again, so that the player
-`heuristic` stays a fixed rung of the ladder.
+The weighted sum of the features is a log odds: with WIN that of winning, with WIN_MARS that of a
+mars in a won game, with LOSE_MARS that of a mars in a lost one. The weights are never fitted again,
+so that the player `heuristic` stays a fixed rung of the ladder.
 """
 
 WIN = (

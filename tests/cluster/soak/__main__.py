@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.cluster.servers import Postgres, Redis
-from tests.cluster.soak.faults import Faults
+from tests.cluster.soak.faults import FAULTS, Faults
 from tests.cluster.soak.memory import Memory
 from tests.cluster.topology import DICE_SEAL_KEY, Cluster
 from tests.load.racing import Racer
@@ -35,6 +35,8 @@ CHECK_AFTER_S = 5.0  # from a fault to the first comparison
 DELIVERED_AFTER_S = 1.0  # by then players must see what was stored
 BACK_WITHIN_S = 30.0  # after the first comparison
 TICK_S = 2.0  # between two searches for new tables
+# Matches that one call creates at most, so that it ends before the next fault.
+AT_ONCE = 20
 TOURNAMENT_EVERY_S, TOURNAMENT_STARTS_IN_S = 240.0, 60.0
 WATCHED = 0.25  # the part of the public tables with a spectator
 SAMPLE = 40  # matches whose public view is compared
@@ -85,8 +87,11 @@ class Soak:
         self._announce_at = time.monotonic()
 
     def fill(self) -> None:
-        """Create the matches, then let the players of the last ones come to their tables."""
-        while self.books.call("fill", target=self.given.matches):
+        """Create the matches, then let the players of the last ones come to their tables.
+
+        Do not wait until all are in play at once: matches that are played fast end meanwhile.
+        """
+        for _ in range(0, self.given.matches, AT_ONCE):
             self.go_on(time.monotonic() + TICK_S)
         self.go_on(time.monotonic() + self.given.every)
 
@@ -97,7 +102,7 @@ class Soak:
         """
         while time.monotonic() < until:
             if not is_ending:
-                self.books.call("fill", target=self.given.matches)
+                self.books.call("fill", target=self.given.matches, most=AT_ONCE)
                 self._announce_if_due()
             for table in self.books.call("new_tables", known=self.known):
                 self.known.append(table["match"])
@@ -237,7 +242,8 @@ def collect_static() -> None:
     subprocess.run(command, cwd=ROOT, env=os.environ | keys, check=True)
 
 
-def soak(given: argparse.Namespace, folder: Path) -> list[str]:
+def soak(given: argparse.Namespace, chosen: list[str], folder: Path) -> list[str]:
+    """Run the soak with the chosen faults; return the failures."""
     collect_static()
     for name in ("postgres", "redis", "site", "releases"):
         (folder / name).mkdir()
@@ -247,16 +253,13 @@ def soak(given: argparse.Namespace, folder: Path) -> list[str]:
         with Cluster(folder / "site", postgres.url, redis.url, **settings) as cluster:
             run = Soak(cluster, given)
             faults = Faults(cluster, postgres, redis, folder / "releases")
-            chosen = [name for name in faults.all if given.fault in name]
-            if not chosen:
-                sys.exit(f"--fault must be part of one of these: {', '.join(faults.all)}")
             run.fill()
             end_at = time.monotonic() + 60 * given.minutes
             names: list[str] = []
             while time.monotonic() < end_at:
                 names = names or random.sample(chosen, len(chosen))
                 begun, name = time.monotonic(), names.pop()
-                faults.all[name]()
+                FAULTS[name](faults)
                 time.sleep(CHECK_AFTER_S)
                 run.check(name)
                 run.go_on(begun + given.every)
@@ -272,8 +275,12 @@ def main() -> None:
     parser.add_argument("--think", type=float, default=6)
     parser.add_argument("--tournaments", type=int, default=10)
     parser.add_argument("--fault", default="")
+    given = parser.parse_args()
+    chosen = [name for name in FAULTS if given.fault in name]
+    if not chosen:
+        parser.error(f"--fault must be part of one of these: {', '.join(FAULTS)}")
     with tempfile.TemporaryDirectory() as folder:
-        sys.exit(bool(soak(parser.parse_args(), Path(folder))))
+        sys.exit(bool(soak(given, chosen, Path(folder))))
 
 
 if __name__ == "__main__":

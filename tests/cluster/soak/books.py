@@ -34,8 +34,6 @@ from tournaments import states
 from tournaments.models import Entrant, Tournament
 from tournaments.services import announcing
 
-# Matches that one call creates at most, so that it ends before the next fault.
-AT_ONCE = 20
 ENTRANTS = 8
 TOURNAMENTS = (
     {"format": "KNOCKOUT", "fee_credits": 20, "variant": "short"},
@@ -49,13 +47,12 @@ def _reconnect() -> None:
     connection.close_pool()  # its connections may have ended, too
 
 
-def fill(target: int) -> int:
-    """Create up to `AT_ONCE` matches until `target` are in play; return how many were created."""
+def fill(target: int, most: int) -> None:
+    """Create matches until `target` are in play, at most `most`."""
     _reconnect()
-    missing = min(AT_ONCE, target - Match.objects.filter(finished_at__isnull=True).count())
-    for _ in range(missing):
+    missing = target - Match.objects.filter(finished_at__isnull=True).count()
+    for _ in range(min(most, missing)):
         _new_match(random.choice(["stake", "stake", "friendly", "training"]))
-    return max(0, missing)
 
 
 def _new_match(kind: str) -> None:
