@@ -1,4 +1,4 @@
-"""Sentences about an announced game: spectators, a hidden stake, who may join."""
+"""Sentences about a game or a match: spectators, a hidden stake, who may join."""
 
 from typing import Protocol
 
@@ -10,7 +10,10 @@ from lobby.models import Seek
 
 
 class Watchable(Protocol):
-    """An announcement that is not made yet, a seek, or the match that a seek became."""
+    """An announcement that is not made yet, a seek, an invitation or a match.
+
+    Only the first two have `access` and a range of ratings.
+    """
 
     @property
     def is_public(self) -> bool: ...

@@ -1,6 +1,7 @@
 """A review as comment lines for the text exports of a match, in English like those formats."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from games.engine.sides import Side
 from games.models import Review
@@ -26,7 +27,13 @@ def _figures(side: totals.SideTotals) -> str:
 
 def _error(each: Finding) -> str:
     judgment = each.judgment
-    dice = "".join(map(str, judgment.get("dice", [])))
     done, best = judgment.get("played") or judgment["done"], judgment["best"]
-    words = f"game {each.address.game}, {judgment['side']}, {dice or 'cube'}: {done}"
+    words = f"game {each.address.game}, {judgment['side']}, {_decision(judgment)}: {done}"
     return f"{words}: {each.grade}, {-each.loss:.3f}; better: {best}"
+
+
+def _decision(judgment: dict[str, Any]) -> str:
+    """Name what was decided: the roll to play, `cube` or `resignation`."""
+    if judgment["kind"] == "cube":  # a roll without a double too, which has dice
+        return "resignation" if judgment["done"] in ("accept", "refuse") else "cube"
+    return "".join(map(str, judgment["dice"]))

@@ -58,11 +58,11 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True)
 class ChartPoint:
-    """A point of the chart: its values are those after action `at`, for a roll those before it.
+    """A point of the chart, for the action `at`.
 
-    `win` is White's chance to win the game; for a cube action it, too, is the one before the
-    action. `worth` is White's chance to win the match or, in a money session, White's expected
-    points of the game.
+    `worth` is White's chance to win the match or, in a money session, White's expected points of
+    the game: after the action, but before a roll. `win` is White's chance to win the game: after a
+    play, before a roll or a cube action.
     """
 
     at: int

@@ -132,7 +132,8 @@ class _Recount:
     def _adopted_meanwhile(self) -> list[int]:
         """Return the seats whose opponent was a guest when read, and is a member by now.
 
-        Their rows have been written again, so nothing else would count the new opponent.
+        The worker has written their rows again meanwhile, so they no longer wait; what it counted
+        for the new opponent is replaced by this rebuild.
         """
         adopted: list[int] = []
         for start in range(0, len(self._against_guests), CHUNK):
@@ -180,10 +181,11 @@ def _count_dice_and_deeds(row: CountedSeat, log: ReadLog) -> None:
 
 
 def _count_deeds_again(row: CountedSeat) -> None:
-    """Count all deeds of the member of a seat whose opponent has become a member.
+    """Count a member's deeds again, after the opponent of this seat has become a member.
 
-    The new opponent may add an achievement, or let an earlier match reach one. If several seats of
-    the member wait for this, their deeds are counted once, with the last of these seats.
+    Deeds are sums of all matches, by which achievements are reached. The new opponent may add an
+    achievement, or let an earlier match reach one. If several seats of the member wait for this,
+    the deeds are counted once, with the last of these seats.
     """
     user_id = row.seat.user_id
     rows = CountedSeat.objects.filter(seat__user=user_id, place__isnull=False)

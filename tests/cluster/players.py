@@ -30,7 +30,7 @@ class StubbornClient(IndependentClient):
             except ConnectionClosed as closed:
                 self.codes += [closed.rcvd.code] if closed.rcvd else []
             except (OSError, WebSocketException):
-                pass  # the site does not answer
+                pass  # the site does not answer, or asks to try again
             self.is_away = True
             await asyncio.sleep(AGAIN_AFTER_S)
         outcome: Frame = self.state["view"]["outcome"]

@@ -103,11 +103,11 @@ class Deadlines:
         return timedelta(seconds=number * self._step_s)
 
     def run(self, workers: int, kill_every_s: float, folder: Path) -> tuple[list[float], str]:
-        """Let workers settle the deadlines; return an empty loop's delays (s) and farm.py's stderr.
+        """Let workers settle the deadlines; return a control loop's delays, and farm.py's stderr.
 
-        Every `kill_every_s` seconds a worker is killed and replaced; never if it is 0.
-
-        The empty loop wakes up at the same times and does nothing, as a measure of the machine.
+        The control loop wakes up at the same times and does nothing, as a measure of the machine;
+        its delays are in seconds. Every `kill_every_s` seconds a worker is killed and replaced;
+        never if it is 0.
         """
         start = datetime.now(UTC) + timedelta(seconds=HEAD_START_S)
         shift_times(self.database, start - BASE)

@@ -30,7 +30,8 @@ from tests.wallet.factories import player, total_of
 pytestmark = pytest.mark.django_db
 
 HOME, AWAY = "5.6.7.8", "9.10.11.12"
-LIMIT = 25  # the highest stake of a newcomer who has earned or bought no more than that
+# Credits that any newcomer may stake; one who has earned or bought more may stake that much.
+LIMIT = 25
 LOBBY = reverse("lobby:lobby")
 
 
@@ -190,7 +191,8 @@ def test_a_member_of_many_networks_keeps_the_newest(newcomer):
     networks = Origin.objects.filter(user=newcomer, kind="NETWORK")
     digests = []
     for number in range(25):
-        # A session is noted at most every 5 minutes, by the clock of Redis, which does not travel.
+        # A session is noted at most every 5 minutes; the clock of Redis, if it is used, does not
+        # travel.
         cache.clear()
         with time_machine.travel(start + timedelta(minutes=6 * number), tick=False):
             browser.get(LOBBY, REMOTE_ADDR=f"5.6.7.{number}")

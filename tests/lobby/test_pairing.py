@@ -48,8 +48,10 @@ def test_people_with_other_terms_are_not_paired() -> None:
 
 
 def test_a_block_by_either_keeps_two_people_apart() -> None:
-    blocking = one("a", waited_s=999, apart_from=frozenset("b"))
-    assert pairs_of(blocking, one("b", waited_s=999)) == []
+    blocking, blocked = one("a", waited_s=999, apart_from=frozenset("b")), one("b", waited_s=999)
+    assert pairs_of(blocking, blocked) == []
+    assert not may_meet(blocking, blocked)
+    assert not may_meet(blocked, blocking)
 
 
 def test_nobody_is_paired_with_themselves() -> None:

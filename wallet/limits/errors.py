@@ -12,7 +12,8 @@ class OwnLimit(Refused):
 
     Codes, with their details: `excluded` (`until` in ISO 8601, `kind`), `country_closed`,
     `age_unconfirmed` (`age`), `own_stake` (`limit`), `own_loss` and `own_deposit` (`limit` and
-    `left` in credits, `kind` of the limit), `own_session` (`limit` in minutes, `wait_s`).
+    `left` in credits, `kind` of the limit; of a top-up also `pending`, the credits of payments
+    still open), `own_session` (`limit` in minutes, `wait_s`).
     """
 
     def __init__(self, user_id: int, code: str, **details: Any) -> None:

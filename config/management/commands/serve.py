@@ -43,7 +43,7 @@ HANDSHAKE_TIMEOUT_S = 15
 BACKLOG = 4096
 # Most bytes of a sent frame: the graph of a doublet's plays can have hundreds of nodes.
 MAX_ANSWER_BYTES = 1024 * 1024
-# The address for a browser on this machine, by an address that means all interfaces.
+# Address that means all interfaces -> the one that a browser on this machine opens instead.
 LOOPBACKS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
@@ -67,9 +67,10 @@ class Command(BaseCommand):
                 f"Listening on {host or 'all addresses'} is refused. {demonstration.WHY}"
             )
         if is_taken(host, port):
+            other = port + 1 if port < 65535 else port - 1
             raise CommandError(
                 f"Port {port} is taken: another program, perhaps this site, answers there. "
-                f"End it or choose another port: --port {port + 1}"
+                f"End it or choose another port: --port {other}"
             )
         need_migrated()
         if not settings.DEMO:

@@ -24,7 +24,7 @@ _CHUNK = 200  # games of each thread
 _EXACT_CHUNK = 8  # the same, while training on exact means
 _TRACE_UNTIL = 0.5  # share of the training after which the trace is 0
 _PROGRESS_S = 20.0  # time between two lines of progress, each with a save
-_DUEL_PAIRS = 250  # pairs of games between a snapshot and the one before
+_DUEL_PAIRS = 250  # pairs of games that a snapshot plays against the one before
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ class Trainer:
     def run(self, log: TextIO) -> net.Weights:
         """Train to the end of the plan; snapshots of the weights go to the folder."""
         self._warm_up()
-        shown = saved = began = time.monotonic()
+        shown = snapshot_at = began = time.monotonic()
         with ThreadPoolExecutor(self.plan.threads) as pool:
             while self.progress < 1.0 and not self._is_stopping:
                 turns = self._train_chunk(pool)
@@ -116,10 +116,10 @@ class Trainer:
                     shown = now
                     self._show(log, turns)
                     self.save()
-                if now - saved > self.plan.snapshot_s:
+                if now - snapshot_at > self.plan.snapshot_s:
                     self._snapshot(log)
                     # Time of the comparison does not count as training.
-                    saved = began = time.monotonic()
+                    snapshot_at = began = time.monotonic()
         if self._is_stopping:
             self.save()
             log.write(f"Stopped after {self.header.games} games; --resume continues.\n")

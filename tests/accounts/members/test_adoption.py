@@ -164,6 +164,7 @@ def test_unactivated_account_adopts_nothing():
     sitting = started_match()
     user = unactivated("boris7")
     User.objects.filter(pk=user.pk).update(guest=sitting.guest)
+    user.refresh_from_db()
     client = browser_of(sitting)
     sign_in(client, user)
     assert Seat.objects.get(match=sitting.match, bot="").guest == sitting.guest

@@ -78,7 +78,7 @@ class Soak:
             cluster.database, "tests.cluster.soak.books", DICE_SEAL_KEY=DICE_SEAL_KEY
         )
         self.players = Players(cluster.base, given.think)
-        self.late = ""  # a player who was behind, as the match with the seqs seen and stored
+        self.late = ""  # a player who was behind: "MATCH: SEEN of STORED"
         self.known: list[str] = []  # ids of the matches that have their players
         self.failures: list[str] = []
         self.at_once: list[int] = []  # number of matches in play at each check
@@ -182,6 +182,8 @@ class Soak:
         played = self.books.call("judge")
         self.failures += found["failures"] + played.pop("failures")
         self.failures += visit_failures(visits_of(found) | played)
+        if played["unfinished"]:
+            self.failures.append(f"{played['unfinished']} matches did not end")
         for command in ("checkreplays", "reconcile"):
             done = self.cluster.manage(command)
             if done.returncode:

@@ -57,7 +57,7 @@ def fill(target: int, most: int) -> None:
 
 def _new_match(kind: str) -> None:
     variant, now = random.choice(["short", "long"]), CLOCK.now()
-    rules = Rules.of(variant, length=1, delay_ms=30_000)
+    rules = Rules.of(variant, length=1, delay_ms=60_000)
     white, black = newcomer("w"), newcomer("b")
     if kind == "stake":
         StakeMatchFactory(white=white, black=black, rules=rules, now=now)

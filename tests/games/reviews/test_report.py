@@ -4,6 +4,7 @@ import json
 import re
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,6 +19,7 @@ from games.engine.sides import Side
 from games.exports.match_file import export_of, text_of
 from games.models import Review
 from games.reviews import queue
+from games.reviews.comments import _error
 from games.reviews.playback import StepAddress
 from games.reviews.report import Finding
 from games.templatetags.review import lucky_title, percent, signed
@@ -255,6 +257,22 @@ def test_exports_contain_the_review(variant: str) -> None:
     assert text.count("; game 1, ") == len(errors_of(review))
     read_back = (mat if variant == "short" else long_text).load(text)
     assert len(read_back["actions"]) > 8
+
+
+@pytest.mark.parametrize(
+    ("judgment", "named"),
+    [
+        ({"kind": "play", "dice": [3, 1], "played": "8/5", "best": "6/5"}, "31: 8/5"),
+        ({"kind": "cube", "dice": [3, 1], "done": "roll", "best": "double"}, "cube: roll"),
+        ({"kind": "cube", "done": "take", "best": "drop"}, "cube: take"),
+        ({"kind": "cube", "done": "accept", "best": "refuse"}, "resignation: accept"),
+    ],
+)
+def test_a_comment_names_the_decision(judgment: dict[str, Any], named: str) -> None:
+    """A missed double was decided before the roll, which its judgment has too."""
+    finding = Finding(1, StepAddress(1, 1), {**judgment, "side": "white", "loss": 0.2}, "blunder")
+    words = f"game 1, white, {named}: blunder, -0.200; better: {judgment['best']}"
+    assert _error(finding) == words
 
 
 def test_verifydice_accepts_an_export_without_the_review_and_refuses_a_changed_review(

@@ -37,6 +37,7 @@ def test_refused_guest_stores_neither_match_nor_session(settings):
     browser = Client()
     assert begin(browser).status_code == 429
     assert settings.SESSION_COOKIE_NAME not in browser.cookies
+    assert Match.objects.count() == 1
 
 
 def test_limit_does_not_count_other_networks_and_members(settings):
