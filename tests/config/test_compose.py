@@ -62,13 +62,13 @@ def test_proxy_of_the_readme_passes_every_picture_that_the_site_takes() -> None:
     assert MAX_BYTES < int(megabytes) * 1024 * 1024 <= MAX_BODY_BYTES
 
 
-def test_proxy_of_the_readme_passes_on_to_every_web_process() -> None:
+def test_proxy_of_the_readme_knows_every_web_process() -> None:
     found = {service["ports"][0].split(":")[1] for service in OURS.values() if "ports" in service}
-    [upstream] = re.findall(
-        r"^upstream gammon (.*)$", (ROOT / "README.md").read_text(), re.MULTILINE
-    )
-    units = re.findall(r"gammon-web@(\d+)", (ROOT / "config" / "README.md").read_text())
-    assert set(re.findall(r":(\d+);", upstream)) == found == set(units)
+    readme = (ROOT / "README.md").read_text()
+    upgrade = (ROOT / "config" / "README.md").read_text()
+    assert set(re.findall(r"server 127\.0\.0\.1:(\d+)(?: backup)?;", readme)) == found
+    pairs = re.findall(r'(?:old|new)="(\d+) (\d+)"', upgrade)
+    assert {port for pair in pairs for port in pair} == found
 
 
 def test_image_is_built_from_files_that_exist_and_are_not_ignored() -> None:
