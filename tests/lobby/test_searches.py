@@ -156,7 +156,7 @@ def test_no_pair_meets_a_third_time_in_a_row_if_another_searches(anna: User, bor
     search(boris)
     assert count_matches() == 2
     pairs.settle_due(at(50))  # by now any rating is accepted
-    match = Match.objects.get(finished_at__isnull=True)
+    match = Match.objects.get(finished_at__isnull=True, kind="FRIENDLY")
     assert third.pk in users_of(match)
 
 
