@@ -276,7 +276,7 @@ def test_dice_and_dots_that_stay_are_not_drawn_again(visit):
         [[die(5), die(4)], 0],  # of the other side
         [[die(3, left=2), die(3, left=2)], 0],
         [[die(3, True), die(3, left=1)], 2],
-        [[die(3, True, pips=5), die(3, left=1, pips=6)], 0],  # thrown: other faces on the way
+        [[die(3, True, pips=4), die(3, left=1, pips=5)], 0],  # thrown: other faces on the way
         [[die(3, True), die(3, left=1)], 0],  # at rest after a throw
     ]
     # After each step, the number of dots and how many of them stayed: hints for two checkers, for

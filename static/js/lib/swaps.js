@@ -7,8 +7,8 @@ import { html, isVisible, part } from "./dom.js";
 const CONTROLS = "a, button, input, select, textarea, summary, [tabindex]";
 const STAYS = 8000; // ms, after which the page's status line is empty again
 
-let held = null; // the control that had the focus before the swap, and its key
-const openers = new WeakMap(); // popover -> the control that had the focus before it opened, and its key
+let held = null; // what `focused` returned before the swap
+const openers = new WeakMap(); // popover -> what `focused` returned before it opened
 let spoken = new Map(); // texts of the lines with `data-spoken` that are on the page, by key
 let emptying; // the timer that empties the status line
 
@@ -51,16 +51,21 @@ function keyOf(control) {
   return [control.localName, ...about, control.name, control.value].join(" ");
 }
 
-/** Return the focused control and its key. */
+const controlsOf = (key) => [...document.querySelectorAll(CONTROLS)].filter((each) => keyOf(each) === key);
+
+/** Return the focused control, its key, and its place among the controls with this key. */
 function focused() {
   const control = document.activeElement;
-  return control && control !== document.body ? { control, key: keyOf(control) } : null;
+  if (!control || control === document.body) return null;
+  const key = keyOf(control);
+  return { control, key, place: controlsOf(key).indexOf(control) };
 }
 
 /** Focus a control again, or its successor. */
-function focusAgain({ control, key }) {
-  const successor = control.isConnected ? control : [...document.querySelectorAll(CONTROLS)].find((each) => keyOf(each) === key);
-  successor?.focus({ preventScroll: true });
+function focusAgain({ control, key, place }) {
+  const successors = controlsOf(key);
+  const found = control.isConnected ? control : successors[place] ?? successors.at(-1);
+  found?.focus({ preventScroll: true });
 }
 
 function hold() {

@@ -87,6 +87,18 @@ test("the successor of a replaced control gets the focus", () => {
   assert.equal(document.activeElement, page.controls[2]);
 });
 
+test("of two links to the same page the one that had the focus gets it back", () => {
+  page.controls = [link("/seek/a/"), link("/seek/a/")];
+  const [, before] = page.controls;
+  before.focus();
+  fire("htmx:beforeSwap");
+  Object.assign(before, { isConnected: false });
+  document.activeElement = body;
+  page.controls = [link("/seek/a/"), link("/seek/a/")];
+  fire("htmx:afterSwap");
+  assert.equal(document.activeElement, page.controls[1]);
+});
+
 test("a focus that the swap has moved stays where it is", () => {
   link("/seek/a/").focus();
   fire("htmx:beforeSwap");
