@@ -90,8 +90,9 @@ class Soak:
         """Create the matches, then let the players of the last ones come to their tables.
 
         Do not wait until all are in play at once: matches that are played fast end meanwhile.
+        Twice as many rounds as the matches need replace those that end.
         """
-        for _ in range(0, self.given.matches, AT_ONCE):
+        for _ in range(0, 2 * self.given.matches, AT_ONCE):
             self.go_on(time.monotonic() + TICK_S)
         self.go_on(time.monotonic() + self.given.every)
 
