@@ -1,4 +1,4 @@
-"""The step of a sign-in that asks for a code, in whatever way the member signs in."""
+"""Ask for a code in each sign-in, whether by password, link or another site."""
 
 from allauth.account.stages import LoginStage
 from django.http import HttpResponse

@@ -51,7 +51,7 @@ def _end_oldest(user_id: int) -> None:
 def lock(session_key: str) -> bool:
     """Lock a session, so that it cannot be ended; return whether it still exists.
 
-    The caller has locked its member.
+    The caller must have locked the member of the session.
     """
     row = Session.objects.select_for_update(no_key=True).filter(session_key=session_key)
     return row.values_list("pk", flat=True).first() is not None

@@ -35,5 +35,5 @@ def _error(each: Finding) -> str:
 def _decision(judgment: dict[str, Any]) -> str:
     """Name what was decided: the roll to play, `cube` or `resignation`."""
     if judgment["kind"] == "cube":  # a roll without a double too, which has dice
-        return "resignation" if judgment["done"] in ("accept", "refuse") else "cube"
+        return "resignation" if judgment["done"] in totals.ANSWERS else "cube"
     return "".join(map(str, judgment["dice"]))

@@ -19,7 +19,7 @@ Judgment = Mapping[str, Any]
 PR_FACTOR = 500
 
 # Answers to an offer to resign; their judgments are of the kind "cube".
-_ANSWERS = ("accept", "refuse")
+ANSWERS = ("accept", "refuse")
 
 
 @dataclass(slots=True)
@@ -129,7 +129,7 @@ def _count(side: SideTotals, judgment: Judgment) -> None:
     if judgment["kind"] == "play":
         side.plays += 1
         side.loss_of_plays += loss
-    elif judgment["done"] in _ANSWERS:
+    elif judgment["done"] in ANSWERS:
         side.answers += 1
         side.loss_of_answers += loss
     else:
