@@ -7,7 +7,8 @@ runs statements looks the thread's `database` up once: Django's `connection` doe
 access.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeVar
 from uuid import UUID
@@ -49,33 +50,51 @@ def lock_match(
     database = connections[DEFAULT_DB_ALIAS]
     lock = " FOR NO KEY UPDATE" if database.features.has_select_for_no_key_update else ""
     where = f'FROM "games_match" WHERE "public_id" = %s{lock}'
-    with prepared_cursor(database) as cursor:
-        cursor.execute(f"SELECT {_columns(Match)} {where}", [public_id])
-        row = cursor.fetchone()
-        if row is None:
-            return None
-        match = _instance(Match, row, database)
-        # A second statement: the first may wait for the lock, and a statement sees only rows
-        # committed before it began.
-        cursor.execute(_seats_sql(), [_stored_id(command_id, database), match.pk])
-        return match, *_seats_and_logged(match, cursor.fetchall(), database)
+    of_match = '(SELECT "id" FROM "games_match" WHERE "public_id" = %s)'
+    with prepared_cursor(database) as first, prepared_cursor(database) as second:
+        with _one_exchange(database):
+            first.execute(f"SELECT {_columns(Match)} {where}", [public_id])
+            # A second statement: the first may wait for the lock, and a statement sees only rows
+            # committed before it began.
+            second.execute(_seats_sql(of_match), [_stored_id(command_id, database), public_id])
+        row, rows = first.fetchone(), second.fetchall()
+    if row is None:
+        return None
+    match = _instance(Match, row, database)
+    return match, *_seats_and_logged(match, rows, database)
+
+
+@contextmanager
+def _one_exchange(database: Any) -> Iterator[None]:
+    """Send the statements of the block to PostgreSQL together, and BEGIN with them.
+
+    Read their results after the block: reading them inside would be an exchange of its own. Errors
+    of the statements are raised at the end of the block.
+    """
+    if database.vendor != "postgresql":
+        yield
+        return
+    database.ensure_connection()
+    with database.wrap_database_errors, database.connection.pipeline():
+        yield
 
 
 def read_seats(match: Match) -> list[Seat]:
     """Read the seats of a match whose row is locked."""
     database = connections[DEFAULT_DB_ALIAS]
     with prepared_cursor(database) as cursor:
-        cursor.execute(_seats_sql(), [None, match.pk])
+        cursor.execute(_seats_sql("%s"), [None, match.pk])
         rows = cursor.fetchall()
     return _seats_and_logged(match, rows, database)[0]
 
 
 @cache
-def _seats_sql() -> str:
+def _seats_sql(match_id: str) -> str:
+    """Return the SQL for the seats of a match; `match_id` is an SQL expression with one value."""
     return (
         f'SELECT {_columns(Seat)}, "games_action"."seq", "games_action"."side" FROM "games_seat"'
         ' LEFT JOIN "games_action" ON "games_action"."match_id" = "games_seat"."match_id"'
-        ' AND "games_action"."client_id" = %s WHERE "games_seat"."match_id" = %s'
+        f' AND "games_action"."client_id" = %s WHERE "games_seat"."match_id" = {match_id}'
         ' ORDER BY "games_seat"."id"'
     )
 
