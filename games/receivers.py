@@ -9,11 +9,14 @@ from django.utils.translation import gettext_lazy
 
 from accounts.members import guests
 from accounts.models import User
+from accounts.shared.channels import messages_lost
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from accounts.signals import member_activated, member_closing, member_closing_asked
 from chat.signals import message_hidden
+from games.lessons import progress
 from games.lessons import services as lessons
+from games.live.open_tables import OPEN_TABLES
 from games.selectors import has_live_stake
 from games.services import chat
 from games.services import guests as guest_matches
@@ -47,6 +50,12 @@ def leave_guest(sender: Any, request: HttpRequest | None, user: User, **_: Any) 
     del request.session[guests.KEY]
 
 
+@receiver(user_logged_in)
+def keep_lessons(sender: Any, request: HttpRequest | None, user: User, **_: Any) -> None:
+    if request is not None and user.is_member:
+        progress.save(request.session, user.pk)
+
+
 @receiver([member_closing, member_closing_asked])
 def refuse_closing_while_playing(sender: Any, user_id: int, **_: Any) -> None:
     """Refuse to close the account: the opponent must be able to finish the match and be paid."""
@@ -60,6 +69,11 @@ def refuse_closing_while_playing(sender: Any, user_id: int, **_: Any) -> None:
 @receiver(member_closing)
 def forget_lessons(sender: Any, user_id: int, **_: Any) -> None:
     lessons.forget(user_id)
+
+
+@receiver(messages_lost)
+def check_tables(sender: Any, **_: Any) -> None:
+    OPEN_TABLES.check_soon()
 
 
 @receiver(message_hidden)

@@ -1,14 +1,20 @@
-"""Channels of the layer that are freed when their reader ends."""
+"""Channels of the layer: they are freed when their reader ends; their messages may be lost."""
 
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+from django.dispatch import Signal
+
 logger = logging.getLogger(__name__)
 
 # Prefix of channels that get messages of groups only: they need no subscription in Redis.
 FOR_GROUPS = "for_groups."
+
+# Sent in the event loop when this process has subscribed again after it lost its connection to
+# Redis: messages sent meanwhile have not reached it.
+messages_lost = Signal()
 
 
 async def new_channel_for_groups(layer: Any) -> str:

@@ -16,9 +16,18 @@ from channels_redis.pubsub import (
     RedisSingleShardConnection,
 )
 from channels_redis.utils import _wrap_close, decode_hosts
+from redis.asyncio.client import PubSub
 
-from accounts.shared.channels import FOR_GROUPS
+from accounts.shared.channels import FOR_GROUPS, messages_lost
 from config.sockets.mailbox import Mailbox
+
+
+class Subscriptions(PubSub):
+    """The subscriptions of a connection, which are made again with each new connection."""
+
+    async def on_connect(self, connection: Any) -> None:
+        await super().on_connect(connection)
+        messages_lost.send(type(self))
 
 
 class Shard(RedisSingleShardConnection):
@@ -31,6 +40,12 @@ class Shard(RedisSingleShardConnection):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self._changed: set[str] = set()
+
+    def _ensure_redis(self) -> None:
+        is_new = self._redis is None
+        super()._ensure_redis()
+        if is_new:
+            self._pubsub = Subscriptions(self._redis.connection_pool)
 
     async def subscribe(self, channel: str) -> None:
         await self._change(channel)

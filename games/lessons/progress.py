@@ -1,9 +1,9 @@
 """The visitor's results: a guest's in the session, a member's in the account.
 
-What a guest has solved stays in the session when they sign in. It counts at once and is saved in
-the account with the next answer.
+What a guest has solved is saved in the account when they sign in.
 """
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.http import HttpRequest
 
 from games.engine.rules import Variant
@@ -29,6 +29,16 @@ def record(request: HttpRequest, variant: Variant, exercise: str, grade: Grade) 
         _forget(request, variant)
     else:
         request.session[KEY] = {**request.session.get(KEY, {}), variant.value: results}
+
+
+def save(session: SessionBase, user_id: int) -> None:
+    """Move the results of a session to the account of the member who signs in."""
+    if not session.get(KEY):
+        return
+    for name, kept in session[KEY].items():
+        results = {key: Result(*result) for key, result in kept.items()}
+        services.keep(user_id, Variant(name), results)
+    session[KEY] = {}
 
 
 def _in_session(request: HttpRequest, variant: Variant) -> Results:

@@ -1,9 +1,9 @@
 """The tables that this process serves, checked against the database every few seconds.
 
 The channel layer may lose a message; if no later one follows, nothing reveals it. One query for all
-open tables finds lost actions, even while the layer is down; others find chat messages that were
-lost or hidden. In matches that count absence, another check stores which holders of seats are
-alive, so that other processes can detect a lost connection.
+open tables finds lost actions, even while the layer is down, and soon after it is back; others find
+chat messages that were lost or hidden. In matches that count absence, another check stores which
+holders of seats are alive, so that other processes can detect a lost connection.
 """
 
 import asyncio
@@ -139,13 +139,28 @@ class OpenTables:
             await run_in_db_thread(seats.mark_seen, holders, CLOCK.now())
         self._noted_at = now  # after a failure the next check writes again
 
+    def check_soon(self) -> None:
+        """Check before the next interval ends: messages were lost while the layer was down.
+
+        Messages of the actions committed until now get the time that they need to arrive.
+        """
+        if self._tables:
+            asyncio.get_running_loop().call_later(DELIVERED_WITHIN_S, self._start_check)
+
+    def _start_check(self) -> None:
+        self._catching_up.add(task := asyncio.create_task(self._check_and_log()))
+        task.add_done_callback(self._catching_up.discard)
+
     async def _watch(self) -> None:
         while self._tables:
             await asyncio.sleep(CHECK_EVERY_S)
-            try:
-                await self.check()
-            except Exception:
-                logger.exception("open tables not checked")
+            await self._check_and_log()
+
+    async def _check_and_log(self) -> None:
+        try:
+            await self.check()
+        except Exception:
+            logger.exception("open tables not checked")
 
     async def _watch_holders(self) -> None:
         while self._tables:

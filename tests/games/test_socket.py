@@ -12,13 +12,14 @@ from asgiref.sync import sync_to_async
 from channels.layers import get_channel_layer
 
 from accounts.shared import database_threads
+from accounts.shared.channels import messages_lost
 from accounts.shared.database_threads import Stage, Turnstile
 from games import broadcast, consumers
 from games.broadcast import match_group
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
-from games.live import seat
+from games.live import open_tables, seat
 from games.live.open_tables import DELIVERED_WITHIN_S, OPEN_TABLES
 from games.live.shared_reads import PROGRESS
 from games.protocol import snapshots
@@ -282,6 +283,18 @@ async def test_check_of_open_tables_sends_the_state_after_a_lost_last_event() ->
     await sync_to_async(lambda: sitting.sit())()
     await call_without_messages(lambda: sitting.do("resign_match"))
     await OPEN_TABLES.check()
+    state = await client.until(lambda frame: frame["t"] == "state")
+    assert state["view"]["phase"] == "finished"
+    await client.close()
+
+
+async def test_tables_are_checked_when_the_layer_is_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_tables, "CHECK_EVERY_S", 3600)
+    sitting = await new_sitting()
+    client = await seated(sitting)
+    await sync_to_async(lambda: sitting.sit())()
+    await call_without_messages(lambda: sitting.do("resign_match"))
+    messages_lost.send(None)
     state = await client.until(lambda frame: frame["t"] == "state")
     assert state["view"]["phase"] == "finished"
     await client.close()

@@ -15,7 +15,12 @@ import redis
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.asyncio.client import PubSub
 
-from accounts.shared.channels import free_channel, new_channel_for_groups, own_channel
+from accounts.shared.channels import (
+    free_channel,
+    messages_lost,
+    new_channel_for_groups,
+    own_channel,
+)
 from config.sockets.mailbox import CAPACITY
 from config.sockets.redis_layer import LoopLayer, RedisLayer
 from tests.config.server import get
@@ -239,6 +244,32 @@ async def test_a_channel_is_not_kept_if_its_subscription_fails() -> None:
         await layer.new_channel()
     assert layer.channels == {}
     await layer.flush()
+
+
+@pytest.mark.asyncio
+async def test_a_layer_that_is_back_says_that_messages_were_lost(
+    layer: LoopLayer, client: redis.Redis
+) -> None:
+    lost = asyncio.Event()
+
+    def note(**_signal: Any) -> None:
+        lost.set()
+
+    channel = await new_channel_for_groups(layer)
+    await layer.group_add("table", channel)
+    messages_lost.connect(note)
+    try:
+        assert not lost.is_set()
+        clients: Any = client.client_list()
+        for each in clients:
+            if int(each["db"]) == OWN_DATABASE and int(each["sub"]):
+                client.client_kill_filter(_id=each["id"])
+        async with asyncio.timeout(60):
+            await lost.wait()
+    finally:
+        messages_lost.disconnect(note)
+    await layer.group_send("table", {"type": "note", "number": 1})
+    assert (await layer.receive(channel))["number"] == 1
 
 
 def test_requests_for_readiness_leave_no_subscription_behind(

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.utils.translation import override
 
 from accounts.closing import services as closing
+from accounts.profile import preferences
 from config.personal_data import data_of
 from games.engine.rules import Variant
 from games.lessons import services
@@ -16,6 +17,7 @@ from games.lessons.exercises import Grade, Question
 from games.lessons.stars import Result
 from games.models import LessonResult, Match
 from tests.accounts.factories import PASSWORD, member, sign_in
+from tests.games.browsing import data_in
 
 pytestmark = pytest.mark.django_db
 HITTING = "/en/lessons/short/hitting/"
@@ -129,6 +131,15 @@ def test_results_of_a_member_are_in_the_account(client):
     ]
 
 
+def test_board_of_a_lesson_has_the_choices_of_the_members_account(client):
+    assert data_in(page(client.get(HITTING)), "exercise-boot")["choices"] is None
+    anna = member("Anna")
+    preferences.choose(anna.pk, board="night")
+    sign_in(client, anna)
+    boot = data_in(page(client.get(HITTING)), "exercise-boot")
+    assert (boot["member"], boot["choices"]["board"]) == (anna.public_id, "night")
+
+
 def test_results_are_deleted_when_the_account_is_closed(client):
     user = member("pupil")
     services.keep(user.pk, Variant.SHORT, {"hitting-1": Result(3, 1)})
@@ -147,6 +158,16 @@ def test_results_of_a_guest_are_saved_in_the_account_after_signing_in(client):
     kept = LessonResult.objects.filter(user=anna).values_list("exercise", "stars")
     assert dict(kept) == {"hitting-1": 3, "points-1": 3}
     assert client.session["lessons"] == {}
+
+
+def test_results_of_a_guest_who_answers_no_more_are_saved_at_the_sign_in(client):
+    answer(client, "24/20* 6/5")
+    anna = member("Anna")
+    client.post("/account/login/", {"login": "Anna", "password": PASSWORD})
+    row = LessonResult.objects.get()
+    assert (row.user, row.variant, row.exercise, row.stars) == (anna, "short", "hitting-1", 3)
+    phone = sign_in(Client(), anna)
+    assert "1 of 10" in page(phone.get("/en/lessons/short/"))
 
 
 @pytest.mark.parametrize("variant", Variant)
