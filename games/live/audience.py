@@ -75,7 +75,9 @@ class SpectatorLike(Protocol):
 class Audience:
     """The spectators of a match in this process.
 
-    `newest`: seq of the last action known; `flushed`: seq of the last action sent to all.
+    `newest`: seq of the last action that was sent to all or waits to be sent; `flushed`: seq of the
+    last one sent to all. The first state read sets `newest`. Later, a newcomer's state changes
+    neither: the others still need the events up to it.
     """
 
     def __init__(self, public_id: str) -> None:
@@ -173,7 +175,8 @@ class Audience:
                 frame["watchers"] = self.spectator_count.total(time.monotonic())
                 self._state = (outgoing.text(frame), frame["seq"], frame["now"])
                 self._now_at, self._read_at = now_at, time.monotonic()
-                self.newest = max(self.newest, frame["seq"])
+                if self.newest < 0:
+                    self.newest = frame["seq"]
             return self._state
 
     # --- group messages -----------------------------------------------------------------------
@@ -310,6 +313,7 @@ class Audience:
         self._is_behind = False
         with self._again_if_it_fails(self._fall_behind):
             text, seq, _now_ms = await self._newest_state(must_read=True)
+        self.newest = max(self.newest, seq)
         while self._events and self._events[0]["seq"] <= seq:
             self._events.popleft()
         await self._send_to_all(text, seq)

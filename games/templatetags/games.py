@@ -8,6 +8,7 @@ from django.utils.translation import pgettext
 
 from accounts.people.names import shown_name
 from games import selectors
+from games.access import account_boot
 from games.bots.opponents import face_of, title_of
 from games.engine.match.state import MatchCause
 from games.engine.rules import Variant
@@ -38,6 +39,12 @@ def match_summary(context: template.Context, match: Match) -> dict[str, Any]:
         "other": score[other.side],
         "result": _result(match, own.side) if match.is_finished else "",
     }
+
+
+@register.simple_tag(takes_context=True)
+def own_choices(context: template.Context) -> dict[str, Any]:
+    """Return the member's settings for a page whose script draws a board to play on."""
+    return account_boot(context["request"])
 
 
 def _result(match: Match, side: str) -> str:

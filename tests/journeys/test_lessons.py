@@ -3,9 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
+from accounts.profile import preferences
+from tests.accounts.factories import member
 from tests.journeys.player import Player
 from tests.journeys.test_access import assert_accessible
-from tests.journeys.visitors import DESK, PHONE
+from tests.journeys.visitors import DESK, PHONE, come_as_member
 
 HITTING = "/en/lessons/short/hitting/"
 
@@ -36,6 +38,17 @@ def test_a_lesson_is_played_on_the_board_of_a_phone(open_context, live):
     expect(verdict).to_have_attribute("data-grade", "full")
     expect(verdict).to_be_focused()
     assert_accessible(page, "en")
+
+
+def test_boards_have_the_members_looks_on_a_device_without_a_table_yet(open_context, live, on_site):
+    anna = on_site(member, "Anna77")
+    on_site(preferences.choose, anna.pk, board="night")
+    context = open_context(viewport=PHONE)
+    come_as_member(context, live, anna)
+    page = context.new_page()
+    for address in (HITTING, "/en/rules/short/?try=hit"):
+        page.goto(address)
+        expect(page.locator("[data-part=exercise-board]")).to_have_attribute("data-board", "night")
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])

@@ -3,7 +3,7 @@
 
 import { Announcer } from "../play/announcer.js";
 import { Board } from "../board/board.js";
-import { deviceStore, part, setHidden, wantsLessMotion } from "../lib/dom.js";
+import { bootData, deviceStore, part, setHidden, wantsLessMotion } from "../lib/dom.js";
 import { drawTurn } from "../play/draw-turn.js";
 import { fitBoardToWidth } from "../play/fit-board.js";
 import { Input } from "../play/input.js";
@@ -93,7 +93,8 @@ class Exercise {
 }
 
 function start() {
-  const settings = new Settings(deviceStore());
+  const boot = bootData("exercise-boot");
+  const settings = new Settings(deviceStore(), boot?.choices ? boot : null);
   showLooks(settings);
   for (const form of document.querySelectorAll('[data-part="exercise"]')) new Exercise(form, settings);
 }

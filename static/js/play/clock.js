@@ -1,5 +1,9 @@
 // The players' clocks, computed from the server's values. Pure: callers pass the page's time.
 
+// ms; the most time that a pong is assumed to take from the server. With a longer round trip the ping
+// was probably delayed before the server wrote its time: with half of it the clock would run ahead.
+const LONGEST_LAG = 250;
+
 /** Track the offset between the page's clock and the server's match clock. */
 export class ServerTime {
   #best = null;
@@ -11,7 +15,7 @@ export class ServerTime {
    * @param {number|null} roundTrip ms, if the frame answers a request of this page
    */
   learn(serverNow, localNow, roundTrip = null) {
-    const lag = roundTrip === null ? 0 : roundTrip / 2;
+    const lag = roundTrip === null ? 0 : Math.min(roundTrip / 2, LONGEST_LAG);
     const offset = serverNow + lag - localNow;
     // A frame can only be late: the largest offset seen is closest to the true one.
     if (this.#best === null || offset > this.#best) this.#best = offset;

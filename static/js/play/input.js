@@ -171,14 +171,20 @@ export class Input {
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const place = this.board.placeOf(event.target) ?? this.current;
-    if (WALKING.has(event.key)) this.#walk(place, event.key);
-    else if (event.key === "Enter" && event.shiftKey) this.#pickUp(place);
-    else if (event.key === "Enter" || event.key === " ") this.activate(place);
-    else if (event.key === "Escape") (this.handlers.escape ?? this.handlers.cancel)();
-    else if (event.code in LETTERS) this.handlers.letter(LETTERS[event.code]);
-    else return;
+    const act = this.#actOf(event, this.board.placeOf(event.target) ?? this.current);
+    if (!act) return;
     event.preventDefault();
+    // A key that is held down acts once: thirty questions a second to the server would close the socket.
+    if (!event.repeat || WALKING.has(event.key)) act();
+  }
+
+  /** Return the act of a key on a place; null for a key without one on the board. */
+  #actOf({ key, code, shiftKey }, place) {
+    if (WALKING.has(key)) return () => this.#walk(place, key);
+    if (key === "Enter" && shiftKey) return () => this.#pickUp(place);
+    if (key === "Enter" || key === " ") return () => this.activate(place);
+    if (key === "Escape") return () => (this.handlers.escape ?? this.handlers.cancel)();
+    return code in LETTERS ? () => this.handlers.letter(LETTERS[code]) : null;
   }
 
   #walk(place, key) {

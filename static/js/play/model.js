@@ -36,7 +36,7 @@ export function reduce(model, frame) {
         ...model,
         seq: frame.seq, now: frame.now, you: frame.you, match: frame.match,
         view: frame.view, plays: frame.plays, may: frame.may ?? {},
-        log: [...model.log, ...unseen(model, frame)],
+        log: logAfter(model, frame),
         seating: frame.seating ?? null, premove: frame.premove ?? null,
         presence: frame.presence ?? null, watchers: frame.watchers ?? 0, rematch: frame.rematch ?? null,
       };
@@ -62,9 +62,14 @@ export function reduce(model, frame) {
   }
 }
 
-/** Return a `state` frame's actions that are newer than the model; the last one is number `seq`. */
-function unseen(model, { seq, actions = [] }) {
-  return actions.slice(Math.max(0, model.seq - (seq - actions.length)));
+/**
+ * Return the log with a `state` frame's newer actions; the last one is number `seq`. If the frame
+ * skips actions up to another game, drop those of the game before, which has no end in the log.
+ */
+function logAfter(model, { seq, view, actions = [] }) {
+  const before = seq - actions.length;
+  if (before > model.seq && view.game !== model.view?.game) return actions;
+  return [...model.log, ...actions.slice(Math.max(0, model.seq - before))];
 }
 
 function seatingAfter(seating, { action, view }) {

@@ -36,6 +36,12 @@ export const SWITCHES = Object.freeze({
   mirrorLong: false,
 });
 
+/** Looks that everybody may wear, the same as FREE_LOOKS of accounts/models/looks.py. */
+const FREE_LOOKS = Object.freeze({
+  board: new Set(["classic", "night", "sand", "contrast"]),
+  checkers: new Set(["classic", "ruby", "sea", "contrast"]),
+});
+
 /** Animation times in ms: own checker, opponent's checker, dice, and a pause to read. */
 export const SPEEDS = Object.freeze({
   slow: { own: 260, other: 360, dice: 620, hold: 900 },
@@ -63,6 +69,12 @@ function known(given) {
 /** Return every choice: the given value if valid, else the default. */
 export function withDefaults(given) {
   return { ...defaults(), ...known(given) };
+}
+
+/** Leave out looks that are not free: a member who signed out here has bought them, not this one. */
+function withoutBoughtLooks(values) {
+  const isFree = ([name, value]) => FREE_LOOKS[name]?.has(value) ?? true;
+  return Object.fromEntries(Object.entries(values).filter(isFree));
 }
 
 /** Return the entries of `after` that differ from `before`. */
@@ -97,7 +109,7 @@ export class Settings {
   #changesToSend(kept, choices) {
     if (kept.of === this.#member) return known(kept.unsent);
     const isUntouched = Object.keys(differences(defaults(), choices)).length === 0;
-    return !kept.of && isUntouched ? differences(defaults(), withDefaults(kept)) : {};
+    return !kept.of && isUntouched ? withoutBoughtLooks(differences(defaults(), withDefaults(kept))) : {};
   }
 
   #write() {

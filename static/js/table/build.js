@@ -55,6 +55,7 @@ export function makeParts(table, acts) {
     // Leaving a tournament's match before the first roll forfeits it, so this is false there.
     isBeforeRoll: () => boot.leaving_resigns && isSeating(table.model) && !isOfTournament(table.model),
     losesStake: () => Boolean(table.model.match?.stake),
+    cubeValue: () => table.model.view.cube.value, settle: (panel) => table.offers?.settle(panel),
     readChat: () => table.people?.read(),
   });
   bindOptions(part("more"), settings, boot.variant);
@@ -69,22 +70,28 @@ export function makeParts(table, acts) {
   return { host, board, announcer, sounds, tools, turn, scenes, stage, autoPlay, moreDialog, entropy, middle, tip, typed };
 }
 
+/** Import the coach in training, and the sentences for a spectator. */
+export async function openFirst(table) {
+  await Promise.all([openCoach(table), openSpectator(table)]);
+}
+
 /** Import the sentences for a spectator, which name the players instead of saying "you". */
-export async function openSpectator(table) {
-  if (table.boot.side) return;
+async function openSpectator(table) {
+  if (table.boot.side || table.spectatorTextOf) return;
   ({ spectatorTextOf: table.spectatorTextOf } = await withTexts(import("../text/spectator-sentences.js")));
 }
 
 /**
  * Import what the first turn does not need: offers and results, premoves, htmx, the sentences for
- * refusals, sounds, and the people panel, which gets the frames that came before it.
+ * refusals, sounds, and the people panel, which gets the frames that came before it. Import what
+ * `openFirst` has failed to import, too.
  */
 export async function openRest(table) {
   performance.mark("first-turn"); // for tests: what is fetched later does not count for the weight of a first visit
   await new Promise(whenComplete);
   const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
   // Awaited together, since without a connection each of them fails, and each failure must be handled.
-  await Promise.all([openOffers(table), openPeople(table), openPremoves(table), openSync(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
+  await Promise.all([openFirst(table), openOffers(table), openPeople(table), openPremoves(table), openSync(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
   import("../lib/waiting-news.js").then(({ openWaitingNews }) => openWaitingNews((text) => table.announcer.say(text))).catch(() => { table.root.dataset.news = "failed"; });
   import("../board/celebration.js").catch(() => null); // the table is complete without it
 }
@@ -124,11 +131,11 @@ async function openPeople(table) {
   table.forPeople = null;
 }
 
-/** Import the coach; null outside training. */
-export async function openCoach(table) {
-  if (!table.boot.coach) return null;
+async function openCoach(table) {
+  if (!table.boot.coach || table.coach) return;
   const { Coach } = await import("./coach.js");
-  return new Coach(table);
+  table.coach ??= new Coach(table); // another try may have been faster
+  table.render();
 }
 
 /**

@@ -23,7 +23,7 @@ const TYPING = "input:not([type=checkbox], [type=radio], [type=button], [type=su
  * while the player types, or if the settings switch them off.
  */
 export function pressKey(table, event) {
-  if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  if (event.defaultPrevented || event.repeat || document.querySelector("dialog[open]")) return;
   const name = letterOf(event);
   if (event.key === "Escape") escape(table);
   else if (name && table.settings.get("letterKeys") && !event.target.closest?.(TYPING)) {

@@ -72,11 +72,12 @@ function timeOf(message) {
 export class Chat {
   /**
    * @param {Element} root
-   * @param {{say:(content:object) => boolean,mute:(player:string, isOnlyText:boolean) => void,
-   *   unmute:(player:string) => void,report:(id:number) => void,
+   * @param {{say:(content:object) => boolean,mute:(player:string, isOnlyText:boolean) => boolean,
+   *   unmute:(player:string) => boolean,report:(id:number) => boolean,
    *   onUnread:(count:number) => void,me:() => string|null,isGuest:(player:string) => boolean,
-   *   isCovered:() => boolean,mark:ReadMark}} acts say returns false when the message was not accepted;
-   *   isGuest = the player has no account; isCovered = a card lies over the chat
+   *   isCovered:() => boolean,mark:ReadMark}} acts say returns false when the message was not accepted,
+   *   mute, unmute and report without a connection; isGuest = the player has no account; isCovered = a
+   *   card lies over the chat
    */
   constructor(root, acts) {
     this.root = root;
@@ -85,6 +86,7 @@ export class Chat {
     this.seen = new Set(); // ids of messages that were shown, or that staff hid
     this.muted = new Set();
     this.textMuted = new Set(); // authors whose typed messages are muted
+    this.stored = new Set(); // authors whose mute was sent to the server from this page
     this.taken = []; // lines removed by mutes; undoing a player's mute puts theirs back
     this.unread = new Set(); // ids of messages
     this.maySpeak = false;
@@ -259,8 +261,8 @@ export class Chat {
   #mute(player) {
     this.muted.add(player);
     this.#take((line) => line.dataset.by === player);
-    if (this.#isStored(player)) this.acts.mute(player, false);
-    const note = this.#isStored(player)
+    const isStored = this.#store(player, false);
+    const note = isStored
       ? gettext("Muted. You no longer see this player’s messages; you can unmute them in your profile.")
       : gettext("Muted. You no longer see this player’s messages at this table.");
     this.#noteWithUndo(note, player);
@@ -269,8 +271,15 @@ export class Chat {
   #muteText(player) {
     this.textMuted.add(player);
     this.#take((line) => line.dataset.by === player && line.dataset.kind === "text");
-    if (this.#isStored(player)) this.acts.mute(player, true);
+    this.#store(player, true);
     this.#noteWithUndo(gettext("You now see only this player’s phrases and emoji."), player);
+  }
+
+  /** Store a mute on the server. @returns {boolean} false if it holds at this table only */
+  #store(player, isOnlyText) {
+    const isSent = this.#isStored(player) && this.acts.mute(player, isOnlyText);
+    if (isSent) this.stored.add(player);
+    return isSent;
   }
 
   #take(isTaken) {
@@ -281,9 +290,14 @@ export class Chat {
 
   /** Put all muted lines of a player back where they were. */
   #unmute(player) {
+    const isSent = this.#isStored(player) && this.acts.unmute(player);
+    if (this.stored.has(player) && !isSent) {
+      this.#noteWithUndo(gettext("Not sent: you are offline."), player);
+      return;
+    }
+    this.stored.delete(player);
     this.muted.delete(player);
     this.textMuted.delete(player);
-    if (this.#isStored(player)) this.acts.unmute(player);
     const isBack = (line) => line.dataset.by === player;
     for (const line of this.taken.filter(isBack)) {
       this.list.insertBefore(line, this.#firstAfter({ id: Number(line.dataset.id) }));
@@ -299,9 +313,8 @@ export class Chat {
   }
 
   #report(button, id) {
-    button.disabled = true;
-    this.acts.report(id);
-    this.showNote(gettext("Reported. Our team will review it."));
+    button.disabled = this.acts.report(id);
+    this.showNote(button.disabled ? gettext("Reported. Our team will review it.") : gettext("Not sent: you are offline."));
   }
 
   #send(event) {

@@ -16,7 +16,7 @@ export function drawTable(table) {
   table.board.setColors(table.settings.colorsFor(model.you.side));
   drawTurn(table, {
     side: viewer(model), variant: model.match.variant, position: positionOf(view),
-    isBusy: table.isBusy, culprits: table.culprits,
+    isBusy: table.isBusy, culprits: table.culprits, names: spectatorNames(model),
   });
   drawStrips(model, view, table.settings);
   if (table.stage.isIdle) drawLastRoll(model, table.settings); // not before the board has shown it
@@ -49,6 +49,13 @@ export function drawTable(table) {
   keepFocus(table);
 }
 
+/** Return the players' names for a spectator, who is neither of them; null for a player. */
+function spectatorNames({ you, match }) {
+  if (you.side !== null) return null;
+  const { white, black } = match.seats;
+  return { own: words.seatName(white, false), enemy: words.seatName(black, false) };
+}
+
 /** Set the state that tests and style sheets read. */
 function drawState({ root, model, stage, isBusy }, view) {
   const { dataset } = root;
@@ -73,7 +80,7 @@ function promptOf({ turn, model, isBusy, autoPlay }, view, may) {
 export function drawTime(table, now) {
   const { model } = table;
   drawClocks(model, now);
-  table.offers?.drawNext(model, now);
+  table.offers?.drawNext(model, now, table.isBusy);
   const started = gameStartedAt(model.log);
   const end = clockOf(model, now);
   drawTimes(part("details"), started === null ? null : end - started, end);

@@ -10,10 +10,16 @@ const openRefusals = () => withTexts(import("../text/refusals.js")).catch(() => 
 
 // Frames about the chat, which a state does not contain.
 const OF_CHAT = new Set(["said", "hidden", "silenced"]);
+// Commands that are sent again, once, if another action came beside them.
+const REPEATED = new Set(["next", "pause", "resign_match"]);
+const REPEATED_WITHIN = 5000; // ms from the refusal; later the player may want something else
+const HISTORY_AGAIN = 5000; // ms until the history is fetched again, once, after a failure
 
 /** Apply each frame to the table's model and update the parts that depend on it. */
 export class Frames {
   #isFetching = false;
+  #stale = null; // the refusal as stale of one of REPEATED, and its moment
+  #repeated = null; // the one of REPEATED that was sent again: its next refusal is said
 
   /** @param {object} table of main.js */
   constructor(table) {
@@ -25,6 +31,7 @@ export class Frames {
     if (frame.now !== undefined) table.time.learn(frame.now, performance.now(), roundTrip);
     switch (frame.t) {
       case "state": return this.#state(frame);
+      case "pong": return table.tick();
       case "current": return this.#repeatStale();
       case "event": return this.#event(frame);
       case "ack": return this.#ack(frame);
@@ -66,12 +73,30 @@ export class Frames {
 
   /** Repeat commands that were refused as stale, once the page has every action. */
   #repeatStale() {
-    this.table.leaving.repeat();
-    this.table.entropy.advance();
+    const { table } = this;
+    table.leaving.repeat();
+    table.entropy.advance();
+    const stale = this.#stale;
+    this.#stale = null;
+    if (!stale) return;
+    const { frame, at } = stale;
+    if (performance.now() - at < REPEATED_WITHIN && this.#mayRepeat(frame.command)) {
+      this.#repeated = frame.command;
+      table.command(frame.command);
+      return;
+    }
+    // A `next` that is not repeated is done: the next game has begun by itself.
+    if (frame.command !== "next") this.#sayRefusal(frame);
+  }
+
+  /** Return whether a command still has the meaning that it had for the player. */
+  #mayRepeat(command) {
+    const { model, moreDialog } = this.table;
+    return command === "resign_match" ? moreDialog.isStillAgreed() : Boolean(model.may[command]);
   }
 
   /** Fetch the actions of the match from before this page joined. */
-  async #fetchHistory() {
+  async #fetchHistory(isAgain = false) {
     const { table } = this;
     // Only players may read the log of a match in play.
     const mayRead = table.model.you.side !== null || isFinished(table.model);
@@ -79,7 +104,11 @@ export class Frames {
     this.#isFetching = true;
     const match = await fetchJson(table.boot.urls.export_json);
     this.#isFetching = false;
-    if (!match) return;
+    if (!match) {
+      const again = () => lacksHistory(table.model) && this.#fetchHistory(true);
+      if (!isAgain) setTimeout(again, HISTORY_AGAIN);
+      return;
+    }
     table.model = withHistory(table.model, match.actions);
     table.render();
   }
@@ -99,6 +128,10 @@ export class Frames {
     table.ackSeq = Math.max(table.ackSeq, frame.seq);
     table.entropy.answered(frame.id, frame.seq);
     table.entropy.advance();
+    this.#stale = null;
+    this.#repeated = null;
+    // If the event and its scene were over before, nothing else begins what is automatic.
+    if (table.stage.isIdle && !table.isBusy) table.autoPlay.update();
     table.render();
   }
 
@@ -119,10 +152,23 @@ export class Frames {
     }
     table.entropy.refused(frame.id, frame.code);
     if (frame.command?.startsWith("entropy")) return;
+    const isSecond = frame.command === this.#repeated;
+    this.#repeated = null;
+    if (frame.code === "stale" && REPEATED.has(frame.command) && !isSecond) {
+      this.#stale = { frame, at: performance.now() };
+      // The next game may have begun by itself: then nothing else shows its buttons.
+      if (table.stage.isIdle) table.prepareNext();
+      return;
+    }
+    await this.#sayRefusal(frame);
+    if (table.model.view) table.prepareNext(); // a refused join comes before any state
+  }
+
+  async #sayRefusal(frame) {
+    const { table } = this;
     const text = table.people?.refusalText(frame) ?? (await openRefusals())?.errorText(frame);
     if (text) table.announcer.say(text);
     if (text) table.typed.refuse(text);
-    table.prepareNext();
   }
 
   #premove(frame) {

@@ -14,7 +14,7 @@ import { Frames } from "./frames.js";
 import { Leaving } from "./leaving.js";
 import { showLooks } from "../play/looks.js";
 import { drawTable, drawTime, drawTitle } from "./draw.js";
-import { makeParts, openCoach, openRest, openSpectator } from "./build.js";
+import { makeParts, openFirst, openRest } from "./build.js";
 import { parseGraph } from "../board/plays.js";
 import { needRelief } from "../board/relief.js";
 import { deadDiceText } from "../text/sentences.js";
@@ -42,6 +42,7 @@ class Table {
     this.title = document.title;
     this.offers = null; // module of the panels of offers and results; null until it has loaded
     this.premoves = null; // null until their script has loaded
+    this.coach = null; // null outside training, and until its script has loaded
     this.forPeople = part("chat") && []; // frames that wait for the people panel until its script has loaded
     this.restFailures = 0; // failed attempts to load the scripts of `openRest`
     Object.assign(this, makeParts(this, {
@@ -82,9 +83,9 @@ class Table {
     await nextTask();
     this.#areaChanged(); // the observer may have called it already
     await nextTask();
-    [this.coach] = await Promise.all([openCoach(this), openSpectator(this)]);
+    await openFirst(this).catch(() => null); // `openRest` tries again
     this.socket.start();
-    setInterval(() => this.#tick(), TICK);
+    setInterval(() => this.tick(), TICK);
   }
 
   // --- Queries -------------------------------------------------------------------------------
@@ -212,7 +213,8 @@ class Table {
     return `${width} ${height}`;
   }
 
-  #tick() {
+  /** Draw what depends on time. Called at each pong too: browsers slow the timer of a background tab. */
+  tick() {
     if (!this.model.view) return;
     drawTime(this, this.time.at(performance.now()));
     this.people?.draw();

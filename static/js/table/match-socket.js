@@ -12,7 +12,7 @@ const PING_EVERY = 5000; // ms
 const STALE_AFTER = 2000; // ms without a frame after a ping until the view counts as stale
 const LATE_AFTER = 700; // ms to wait for the events that an ack or a pong announces
 const OPEN_WITHIN = 12_000; // ms; a busy server lets the newest sockets wait (config/sockets/guard.py)
-const GIVE_UP_AFTER = 6000; // ms without a frame after joining or a ping until the connection counts as lost
+const GIVE_UP_AFTER = 6000; // ms without a state after a join, or a frame after a ping, until the connection counts as lost
 const RESEND_AFTER = 2500; // ms without an answer until a frame is repeated
 const RESEND_AFTER_TOO_FAST = 1000; // ms until frames are repeated after the refusal `too_fast`
 const FINAL_CODES = new Set([4001, 4004, 4009]); // signed out, not found, unreadable: no reconnect
@@ -99,9 +99,12 @@ export class MatchSocket {
     return frame.id;
   }
 
-  /** Send a frame that is not repeated, such as a question. */
+  /**
+   * Send a frame that is not repeated, such as a question.
+   * @returns {boolean} false without a connection: the frame is lost
+   */
   ask(frame) {
-    if (this.hasJoined) this.#send(frame);
+    return this.hasJoined && this.#send(frame);
   }
 
   #connect() {
@@ -129,8 +132,11 @@ export class MatchSocket {
     });
   }
 
+  /** @returns {boolean} false for a socket that is closed or closing, even if it has joined */
   #send(frame) {
-    if (this.socket?.readyState === OPEN) this.socket.send(JSON.stringify(frame));
+    const isOpen = this.socket?.readyState === OPEN;
+    if (isOpen) this.socket.send(JSON.stringify(frame));
+    return isOpen;
   }
 
   #receive(text) {
@@ -271,11 +277,15 @@ export class MatchSocket {
     this.#expect(frame.seq);
   }
 
-  /** Count the connection as working; called on every frame of the server. */
+  /**
+   * Count the connection as working; called on every frame of the server. Before the first state only
+   * that state counts: if the join has failed on the server, an error comes and then nothing.
+   */
   #alive() {
+    if (!this.hasJoined) return;
     this.timers.cancel("stale");
     this.timers.cancel("giveUp");
-    if (this.hasJoined) this.#setStatus("live");
+    this.#setStatus("live");
     if (this.pingSentAt !== null) {
       this.#schedule("stale", STALE_AFTER, () => this.#setStatus("stale"));
       this.#schedule("giveUp", GIVE_UP_AFTER, () => this.#lost(null));

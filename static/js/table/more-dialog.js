@@ -6,7 +6,7 @@ import { part, setHidden, setText } from "../lib/dom.js";
 import { awayOf } from "../play/model.js";
 import { KIND_OF, resignCost } from "../text/points.js";
 
-const WIDE = "(min-width: 1000px)";
+const WIDE = "(min-width: 1000px) and (min-height: 521px)"; // a lower page has no room for the column
 
 /** Connect the form fields with data-setting to the settings. */
 export function bindOptions(root, settings, variant) {
@@ -58,6 +58,12 @@ export function giveUpQuestion(table) {
     : gettext("Give up the whole match? Your opponent wins it.");
 }
 
+/** Return the question before a resignation; its price is the newest, the button's may be older. */
+function resignQuestion(factor, cubeValue) {
+  const cost = resignCost(KIND_OF[factor], factor * cubeValue);
+  return interpolate(gettext("Offer to resign? %(cost)s. Your opponent may refuse."), { cost }, true);
+}
+
 /**
  * Return the factors up to the first one that loses the match; higher ones cost the same.
  * @param {number[]} factors ascending, as the server permits them
@@ -106,12 +112,13 @@ function showLastMove() {
 export class MoreDialog {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {{command:(t:string,fields?:object) => void,leave:() => void,isOver:() => boolean,losesMatch:() => boolean,losesStake:() => boolean,isBeforeRoll:() => boolean,readChat:() => void}} table
+   * @param {{command:(t:string,fields?:object) => void,leave:() => void,isOver:() => boolean,losesMatch:() => boolean,losesStake:() => boolean,isBeforeRoll:() => boolean,cubeValue:() => number,settle:(panel:Element) => void,readChat:() => void}} table
    */
   constructor(dialog, table) {
     this.dialog = dialog;
     this.table = table;
-    this.confirmed = null;
+    this.asked = null; // the argument of `#confirm`
+    this.agreed = null; // the question after which the player gave up the match
     this.typedHint = part("answer").textContent;
     dialog.addEventListener("click", (event) => {
       if (event.target === dialog) dialog.close(); // the backdrop
@@ -203,34 +210,58 @@ export class MoreDialog {
     if (action === "resign") {
       const factor = Number(button.dataset.factor);
       this.#confirm({
-        text: interpolate(gettext("Offer to resign? %(cost)s. Your opponent may refuse."), { cost: button.textContent }, true),
+        button, text: () => resignQuestion(factor, table.cubeValue()),
         yes: gettext("Offer to resign"), run: () => table.command("resign", { factor }),
       });
     } else if (action === "resign-match") {
       this.#confirm({
-        text: giveUpQuestion(table),
-        yes: gettext("Give up the match"), run: () => table.command("resign_match"),
+        button, text: () => giveUpQuestion(table),
+        yes: gettext("Give up the match"), run: () => this.#giveUp(),
       });
     } else if (action === "leave") {
-      const text = leaveQuestion(table);
-      if (text) this.#confirm({ text, yes: gettext("Leave the table"), run: () => table.leave() });
+      const text = () => leaveQuestion(table);
+      if (text()) this.#confirm({ button, text, yes: gettext("Leave the table"), run: () => table.leave() });
       else table.leave();
-    } else if (action === "confirm-yes") {
-      this.confirmed?.();
-      this.close();
-    } else if (action === "confirm-no") this.#confirm(null);
+    } else if (action === "confirm-yes") this.#confirmed();
+    else if (action === "confirm-no") this.#confirm(null);
     else return false;
     return true;
   }
 
+  #giveUp() {
+    this.agreed = giveUpQuestion(this.table);
+    this.table.command("resign_match");
+  }
+
+  /** Return whether giving up the match still means what the player agreed to. */
+  isStillAgreed() {
+    return !this.table.isOver() && this.agreed === giveUpQuestion(this.table);
+  }
+
+  /**
+   * Do what the player was asked about. If the match has gone on meanwhile, its price may have changed:
+   * then ask again, or take the question back if its button is gone.
+   */
+  #confirmed() {
+    const { asked } = this;
+    const text = asked?.text();
+    if (asked?.button.hidden) return this.#confirm(null);
+    if (text && text !== part("text", part("confirm", this.dialog)).textContent) return this.#confirm(asked);
+    asked?.run();
+    return this.close();
+  }
+
+  /** @param {{button:Element,text:() => string,yes:string,run:() => void}|null} question null = none any more */
   #confirm(question) {
     const box = part("confirm", this.dialog);
-    this.confirmed = question?.run ?? null;
+    this.asked = question;
     if (question) {
-      setText(part("text", box), question.text);
+      setText(part("text", box), question.text());
       setText(box.querySelector("[data-action=confirm-yes]"), question.yes);
     }
     setHidden(box, !question);
-    if (question) box.querySelector("[data-action=confirm-no]").focus();
+    if (!question) return;
+    this.table.settle(box); // the second press of a double click must not agree unread
+    box.querySelector("[data-action=confirm-no]").focus();
   }
 }

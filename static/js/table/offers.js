@@ -12,6 +12,7 @@ const NEXT_GAME_MS = 20_000; // the server starts the next game after this
 const SECOND_TAP_MS = 400;
 const STARS = 5;
 const NO_ROOM = "(max-width: 999px)"; // at this width the whole card would cover the final position
+const FIELDS = "[data-part=chat-text], [data-part=typed] input";
 
 const settling = new WeakMap(); // panel -> timer
 const openers = new WeakMap(); // panel -> element that had the focus before
@@ -23,15 +24,18 @@ export function settle(panel) {
   settling.set(panel, setTimeout(() => delete panel.dataset.settling, SECOND_TAP_MS));
 }
 
+/** Return whether the player types: then they keep the focus; the status line says the news. */
+const isTyping = () => Boolean(document.activeElement?.matches?.(FIELDS));
+
 /** Show a panel and focus it, or hide it and return the focus. */
-function showPanel(panel, isShown) {
+function showPanel(panel, isShown, mayFocus = true) {
   if (panel.hidden === !isShown) return;
   const hadFocus = panel.contains(document.activeElement);
   const opener = openers.get(panel);
   if (isShown) openers.set(panel, document.activeElement);
   setHidden(panel, !isShown);
   if (isShown) settle(panel);
-  if (isShown) panel.focus({ preventScroll: true });
+  if (isShown && mayFocus) panel.focus({ preventScroll: true });
   else if (hadFocus && opener && isVisible(opener)) opener.focus({ preventScroll: true });
 }
 
@@ -45,8 +49,8 @@ export function drawOffers(model, view, isAsking) {
   if (mayAnswer && may.accept) drawResignOffer(resign, view);
   const asking = part("offer-double");
   if (isAsking && may.double && may.double_cost) drawDouble(asking, view, may);
-  showPanel(cube, Boolean(mayAnswer && (may.take || may.drop)));
-  showPanel(resign, Boolean(mayAnswer && may.accept));
+  showPanel(cube, Boolean(mayAnswer && (may.take || may.drop)), !isTyping());
+  showPanel(resign, Boolean(mayAnswer && may.accept), !isTyping());
   showPanel(asking, Boolean(isAsking && may.double));
 }
 
@@ -80,7 +84,7 @@ export function drawResult(model, view) {
   if (isShown) fillResult(card, model, view, isOver);
   if (isShown && card.hidden) {
     fold(isOver && matchMedia(NO_ROOM).matches);
-    showPanel(card, true);
+    showPanel(card, true, !isTyping());
   } else if (!isShown) showPanel(card, false);
 }
 
@@ -142,13 +146,16 @@ function causeText(model, view, spectatorText) {
   return ended && !spectatorText ? words.gameCause(ended, ended.winner === you.side) : "";
 }
 
-/** Show on the button the seconds until the next game starts automatically. */
-export function drawNext(model, now) {
+/**
+ * Show on the button the seconds until the next game starts automatically.
+ * @param {boolean} isBusy a command waits for its answer: a second press would be refused as stale
+ */
+export function drawNext(model, now, isBusy) {
   const button = part("result").querySelector("[data-action=next]");
   if (model.view?.phase !== "between_games" || isFinished(model)) return;
   const ended = model.log.findLast((action) => action.kind !== "next")?.at_ms ?? null;
   const isReady = model.view.ready.includes(model.you.side);
-  button.disabled = isReady || !model.may.next;
+  button.disabled = isReady || isBusy || !model.may.next;
   if (isReady) setText(button, gettext("Waiting for your opponent…"));
   else if (ended === null) setText(button, gettext("Next game"));
   else setText(button, words.nextIn(Math.max(0, Math.ceil((ended + NEXT_GAME_MS - now) / 1000))));

@@ -184,14 +184,15 @@ export function drawMoves(model, list, settings) {
   while (list.children.length > turns.length) list.lastChild.remove();
   for (const [index, turn] of turns.entries()) {
     const text = turnText(turn, how, cubeAt(turns, index, value));
+    const isMine = turn.side === viewer(model);
+    const who = model.you.side === null ? words.seatName(model.match.seats[turn.side], false) : isMine ? gettext("You") : gettext("Opponent");
     const line = list.children[index];
     if (line) {
       setText(line.lastChild, text);
+      setText(line.firstChild.firstChild, who);
       line.firstChild.dataset.paint = colors[turn.side];
       continue;
     }
-    const isMine = turn.side === viewer(model);
-    const who = model.you.side === null ? words.seatName(model.match.seats[turn.side], false) : isMine ? gettext("You") : gettext("Opponent");
     const data = { paint: colors[turn.side] };
     const dot = html("span", { className: "dot", data }, html("span", { className: "visually-hidden" }, who));
     list.append(html("li", {}, dot, html("span", {}, text)));

@@ -10,6 +10,9 @@ import { opponent, reduce } from "../play/model.js";
 import { seatName } from "../text/sentences.js";
 
 const MOST_UNANSWERED = 5; // chat messages; the server accepts as many within ten seconds
+// ms without messages after one was refused as too fast: by a key that is held down on an emoji, the
+// page would send so many that the server closes the connection.
+const SLOWER_FOR = 2000;
 
 /**
  * Return the ms that a side may still be away; null while it is present or absence is not counted.
@@ -82,6 +85,7 @@ function drawWatchers(model) {
 export class PeoplePanel {
   #presenceAt = 0;
   #noted = ""; // the last note about sending
+  #slowerUntil = 0; // by performance.now()
   #unanswered = new Map(); // id of a chat message without an answer -> its content
 
   /** @param {object} table of main.js */
@@ -104,7 +108,7 @@ export class PeoplePanel {
   /** @returns {boolean} false when the message was not accepted */
   #say(content) {
     const { socket, isLive } = this.table;
-    const isFull = this.#unanswered.size >= MOST_UNANSWERED;
+    const isFull = this.#unanswered.size >= MOST_UNANSWERED || performance.now() < this.#slowerUntil;
     if (socket.status === "closed" || isFull) {
       this.#note(isLive ? slowerText() : offlineText());
       return false;
@@ -138,6 +142,7 @@ export class PeoplePanel {
     if (!this.#unanswered.delete(frame.id)) return false;
     if (content.text) this.chat.putBack(content.text);
     this.chat.clearNote(this.#noted);
+    if (frame.code === "too_fast") this.#slowerUntil = performance.now() + SLOWER_FOR;
     if (frame.code === "silenced") this.chat.silence(frame);
     else this.#note(frame.code === "too_fast" ? slowerText() : errorText(frame));
     return true;

@@ -8,6 +8,7 @@ import { rematchPrice } from "../text/result-sentences.js";
 
 /** States in which a player can still agree to the rematch. */
 const UNDECIDED = ["open", "offered", "asked"];
+const NEWS_WITHIN = 10_000; // ms after the time for a rematch, in which the news of it still comes
 
 const tooLate = () => gettext("The time for a rematch is over.");
 
@@ -15,6 +16,7 @@ const tooLate = () => gettext("The time for a rematch is over.");
 const REFUSALS = {
   too_late: tooLate,
   back_off: () => gettext("Your offers were refused several times in a row. Wait a little before you offer again."),
+  many_rematches: () => gettext("You have played many rematches today. Try again tomorrow."),
   busy: () => gettext("You are in another match for credits: finish it first."),
   no_credits: () => gettext("You do not have enough credits for this stake."),
   credits_frozen: () => gettext("Credits are frozen while our team checks the books. What you have won is paid afterwards."),
@@ -72,6 +74,14 @@ export function rematchState(rematch, side, now) {
  */
 export const followsRematch = (before, state) => state === "made" && before !== undefined && before !== "made";
 
+/**
+ * Return whether this page may open the rematch by itself. The newest page at a table takes its seat,
+ * so only the window with the seat does, and only while the news is fresh: on a phone that was asleep,
+ * it would take the seat from the device on which the player is in the middle of a turn.
+ * @param {Model} model @param {number} now server's match clock, ms
+ */
+export const mayFollow = ({ you, rematch }, now) => you.holder && now < rematch.until + NEWS_WITHIN;
+
 export function drawRematch(model, now, address) {
   const box = part("rematch");
   drawLinks(model, address);
@@ -94,7 +104,7 @@ export function drawRematch(model, now, address) {
   const isSeries = series && series.white + series.black > 1;
   setText(part("series", box), isSeries ? seriesText(series, model.you.side) : "");
   if (isNews && state === "asked") box.scrollIntoView({ block: "nearest" }); // the offer lasts only half a minute
-  if (followsRematch(before, state)) location.assign(address(model.rematch.match));
+  if (followsRematch(before, state) && mayFollow(model, now)) location.assign(address(model.rematch.match));
 }
 
 /** If there will be no rematch, make the link to the open games the main button. */

@@ -1,7 +1,7 @@
 // Run typed commands at the table and return the sentence that answers them.
 
 import { moveText, playText } from "../board/positions.js";
-import { isMyTurn, pipsOf, positionOf, viewer } from "../play/model.js";
+import { pipsOf, positionOf, viewer } from "../play/model.js";
 import { describeBoard, describePips, helpText } from "./typed-box.js";
 import { rolled } from "../text/sentences.js";
 
@@ -104,7 +104,7 @@ function undo(table) {
 
 function dice({ model, turn }) {
   if (!model.view.dice) return gettext("The dice have not been rolled.");
-  const text = rolled(isMyTurn(model), model.view.dice);
+  const text = rolled(model.view.turn === viewer(model), model.view.dice); // also in a window without the seat
   if (!turn.isActive) return text;
   const left = turn.dice.filter((die) => !die.isUsed).map((die) => die.value).join(", ");
   return left ? `${text} ${interpolate(gettext("Still to play: %(dice)s."), { dice: left }, true)}` : text;

@@ -53,22 +53,28 @@ function checkers(color, count) {
  * Return the spoken name of a place.
  * @param {number} place viewer's number
  * @param {{own:number,enemy:number}} counts
- * @param {{color:"light"|"dark",isMovable?:boolean,isTarget?:boolean,isSelected?:boolean}} state
- *   color = that of the viewer's own checkers
+ * @param {{color:"light"|"dark",isMovable?:boolean,isTarget?:boolean,isSelected?:boolean,names?:{own:string,enemy:string}|null}} state
+ *   color = that of the viewer's own checkers; names = the players' for a spectator, who has no tray
  */
-export function placeName(place, counts, { color, isMovable, isTarget, isSelected }) {
-  const parts = [placeLabel(place), ...contents(counts, color)];
+export function placeName(place, counts, { color, isMovable, isTarget, isSelected, names = null }) {
+  const parts = [placeLabel(place, names), ...contents(counts, color)];
   if (isSelected) parts.push(gettext("selected"));
   else if (isTarget) parts.push(gettext("can go here"));
   else if (isMovable) parts.push(gettext("can move"));
   return parts.join(", ");
 }
 
-function placeLabel(place) {
+function placeLabel(place, names) {
   if (place === BAR) return gettext("Bar");
+  if (names && place === OFF) return trayOf(names.own);
+  if (names && place === ENEMY_TRAY) return trayOf(names.enemy);
   if (place === OFF) return gettext("Your tray");
   if (place === ENEMY_TRAY) return gettext("Opponent’s tray");
   return fill(gettext("Point %(point)s"), { point: place });
+}
+
+function trayOf(name) {
+  return fill(gettext("Tray of %(name)s"), { name });
 }
 
 function contents({ own, enemy }, color) {

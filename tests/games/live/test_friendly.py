@@ -108,6 +108,14 @@ def test_a_phrase_of_a_guest_cannot_be_reported() -> None:
     assert not Report.objects.exists()
 
 
+def test_a_player_cannot_report_their_own_message() -> None:
+    user = player("black5")
+    sitting = FriendlySitting(black=Actor(user_id=user.pk))
+    say(sitting, Side.BLACK, Actor(user_id=user.pk), phrase="hello")
+    chat.report(sitting.public_id, Side.BLACK, user.pk, Message.objects.get().pk, timezone.now())
+    assert not Report.objects.exists()
+
+
 def test_frames_name_a_guest_by_the_chosen_name() -> None:
     sitting = FriendlySitting()
     seats = sitting.match.seats_by_side

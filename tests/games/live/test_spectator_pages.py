@@ -1,6 +1,7 @@
 """Access to the pages of matches for credits, while they run and afterwards."""
 
 import json
+import re
 from datetime import timedelta
 
 import pytest
@@ -55,6 +56,20 @@ def test_visitor_of_a_running_match_gets_a_cookie_for_the_socket(
     assert data_in(answer.content.decode(), "match-boot")["side"] is None
     assert browser.cookies[settings.VISITOR_COOKIE_NAME].value
     assert settings.SESSION_COOKIE_NAME not in browser.cookies
+
+
+def test_neither_player_is_called_you_on_the_page_of_a_spectator(sitting: StakeSitting) -> None:
+    def labels(someone: User | None) -> list[str]:
+        answer = browser_of(someone).get(address(sitting, "match")).content.decode()
+        return re.findall(r'data-part="strip-\w+" aria-label="(\w+)"', answer)
+
+    assert labels(sitting.users[Side.BLACK]) == ["Opponent", "You"]
+    assert labels(None) == []
+
+
+def test_screen_readers_do_not_read_the_seconds_left_for_a_rematch(sitting: StakeSitting) -> None:
+    answer = browser_of(sitting.users[Side.BLACK]).get(address(sitting, "match"))
+    assert 'data-part="rematch-left" aria-live="off"' in answer.content.decode()
 
 
 @pytest.mark.parametrize("page", FILES)

@@ -520,6 +520,40 @@ async def test_state_is_read_once_for_newcomers_who_come_together(
     assert all(len(newcomer.texts) == 1 for newcomer in newcomers)
 
 
+async def act_unheard(sitting: StakeSitting) -> int:
+    """Write an action whose event is still on its way; return the last seq."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(broadcast, "send", lambda *messages: None)
+        await sync_to_async(sitting.act_simply)()
+    return await sync_to_async(lambda: sitting.seq)()
+
+
+async def test_event_reaches_all_although_a_newcomer_has_seen_its_state() -> None:
+    sitting = await begun(await new_sitting())
+    audience, [listener] = await crowd(sitting)
+    first, newest = audience.newest, await act_unheard(sitting)
+    audience._is_listening.set()
+    newcomer = Listener(sitting.public_id, -1)
+    await audience.show(newcomer)
+    assert newcomer.seq == newest
+    seqs = list(range(first + 1, newest + 1))
+    for seq in seqs:
+        audience._handle(event(seq))
+        await audience._send_next()
+    assert [frame["seq"] for frame in listener.frames()] == seqs
+
+
+async def test_check_finds_a_lost_event_whose_state_only_a_newcomer_has_seen() -> None:
+    sitting = await begun(await new_sitting())
+    audience, [listener] = await crowd(sitting)
+    newest = await act_unheard(sitting)
+    audience._is_listening.set()
+    await audience.show(Listener(sitting.public_id, -1))
+    await audience.catch_up(newest)
+    await audience._send_next()
+    assert [(frame["t"], frame["seq"]) for frame in listener.frames()] == [("state", newest)]
+
+
 async def test_first_frame_of_a_spectator_is_the_state() -> None:
     audience, (waiting, shown) = await crowd(await begun(await new_sitting()), count=2)
     waiting.seq = -1

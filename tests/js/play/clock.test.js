@@ -47,6 +47,13 @@ test("half of a pong's round trip is added", () => {
   assert.equal(time.at(100), 1020);
 });
 
+test("a ping that reaches the server late does not let the clock run ahead", () => {
+  const time = new ServerTime();
+  time.learn(1000, 100, 40); // the server is 920 ms ahead
+  time.learn(5000, 4090, 4000); // four seconds on the way there, ten ms back
+  assert.ok(time.at(5000) <= 5920 + 250);
+});
+
 test("a large jump replaces the old offset", () => {
   const time = new ServerTime();
   time.learn(10_000, 0);

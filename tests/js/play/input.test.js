@@ -161,6 +161,16 @@ test("the click that a tap causes is no second tap", () => {
   assert.deepEqual(table.seen, [["tap", 6, false, true]]);
 });
 
+test("a key that is held down acts once", () => {
+  const table = setUp();
+  const key = (more) => table.fire("keydown", { x: 0, y: 0 }, "", { target: { place: 6 }, preventDefault() {}, ...more });
+  for (const repeat of [false, true, true]) {
+    key({ key: "Enter", repeat });
+    key({ key: "u", code: "KeyU", repeat });
+  }
+  assert.deepEqual(table.seen, [["tap", 6, false, false], ["letter", "undo"]]);
+});
+
 test("a screen reader's activation counts, also after a press that caused no click", (context) => {
   let now = 0;
   context.mock.method(performance, "now", () => now);

@@ -52,6 +52,19 @@ test("a state frame adds no action that an event delivered meanwhile", () => {
   }
 });
 
+test("a state frame that skips actions up to another game leaves no move of the game before", () => {
+  const view = { ...VIEW, game: 1 };
+  const event = (seq, action) => ({ t: "event", seq, now: 600, action, view, plays: null, may: {} });
+  const first = [{ kind: "start", game: 1 }, { kind: "play", side: "white", text: "8/5 6/5" }].reduce(
+    (model, action) => reduce(model, event(model.seq + 1, action)), reduce(emptyModel(), STATE),
+  );
+  const after = (game) => reduce(first, { ...STATE, seq: 80, view: { ...VIEW, game } });
+  assert.deepEqual(after(1).log.map((action) => action.kind), ["start", "play"]);
+  assert.deepEqual(after(2).log, []);
+  assert.ok(lacksHistory(after(2)));
+  assert.equal(gameStartedAt(after(2).log), null);
+});
+
 test("unknown frames change nothing", () => {
   const model = reduce(emptyModel(), STATE);
   assert.equal(reduce(model, { t: "weather" }), model);

@@ -116,6 +116,14 @@ test("a guest's choices do not change an account with choices", () => {
   assert.deepEqual(settings.unsent, {});
 });
 
+test("a look that another member bought is not sent with a guest's choices", () => {
+  const device = deviceWith({ of: "boris", board: "walnut", checkers: "sea", unsent: {} });
+  new Settings(device).set("tap", "select"); // Boris has signed out, and a guest plays
+  const settings = new Settings(device, anna());
+  assert.deepEqual(settings.unsent, { checkers: "sea", tap: "select" });
+  assert.equal(settings.get("board"), "classic");
+});
+
 test("the choices stay on the device after sign-out", () => {
   const device = store();
   new Settings(device, anna({ board: "sand" }));

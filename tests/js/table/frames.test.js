@@ -26,7 +26,8 @@ function table(t, seq) {
   };
   fake.leaving = new Leaving(fake);
   fake.entropy = new EntropySender({ id: "match", store: null, isAsking: false, model: () => fake.model, now: () => 0, command });
-  return { fake, sent, receive: (frame) => new Frames(fake).receive(frame, { roundTrip: null }) };
+  const frames = new Frames(fake);
+  return { fake, sent, receive: (frame) => frames.receive(frame, { roundTrip: null }) };
 }
 
 test("entropy refused as stale is sent again when the page already has the other player's action", async (t) => {
@@ -49,4 +50,110 @@ test("leaving refused as stale is sent again when the page already has the oppon
   receive({ t: "error", id: "id-1", code: "stale", command: "leave" });
   receive({ t: "current", seq: 7, now: 0 });
   assert.deepEqual(sent, ["leave", "leave"]);
+});
+
+test("a join that the server could not answer shows no position", async (t) => {
+  const { fake, receive } = table(t, -1);
+  fake.model.view = null;
+  fake.prepareNext = () => assert.fail("there is no state yet");
+  await receive({ t: "error", id: null, code: "internal" });
+});
+
+test("the clocks are drawn at each pong, which no browser slows down in a background tab", (t) => {
+  const { fake, receive } = table(t, 3);
+  let times = 0;
+  fake.tick = () => { times += 1; };
+  receive({ t: "pong", seq: 3, now: 0 });
+  assert.equal(times, 1);
+});
+
+test("the next game is asked for again if the opponent asked for it at the same moment", (t) => {
+  const { fake, sent, receive } = table(t, 7);
+  const say = () => assert.fail("nothing is wrong");
+  Object.assign(fake, { command: (verb) => sent.push(verb), stage: { isIdle: false }, announcer: { say } });
+  fake.model.may = { next: true };
+  receive({ t: "error", id: "id-1", code: "stale", command: "next" });
+  assert.deepEqual(sent, []);
+  receive({ t: "current", seq: 7, now: 0 });
+  receive({ t: "current", seq: 7, now: 0 });
+  assert.deepEqual(sent, ["next"]);
+});
+
+test("a next game that began by itself, while the player asked for it, can be played at once", (t) => {
+  const { fake, sent, receive } = table(t, 7);
+  let times = 0;
+  Object.assign(fake, { command: (verb) => sent.push(verb), stage: { isIdle: true }, prepareNext: () => { times += 1; } });
+  fake.model.may = { roll: true };
+  receive({ t: "error", id: "id-1", code: "stale", command: "next" });
+  receive({ t: "current", seq: 7, now: 0 });
+  assert.equal(times, 1);
+  assert.deepEqual(sent, []);
+});
+
+/** Create a table in play whose commands are refused and repeated; `said` has what it says. */
+function refusing(t, isAgreed) {
+  const { fake, sent, receive } = table(t, 7);
+  const said = [];
+  Object.assign(fake, {
+    command: (verb) => sent.push(verb), stage: { isIdle: false }, prepareNext() {},
+    announcer: { say: (text) => said.push(text) }, typed: { refuse() {} }, moreDialog: { isStillAgreed: () => isAgreed },
+    people: { refused: () => false, refusalText: ({ code }) => code },
+  });
+  fake.model.may = { pause: true };
+  const refuse = (command) => receive({ t: "error", id: "id-1", code: "stale", command });
+  return { fake, sent, said, receive, refuse };
+}
+
+for (const command of ["resign_match", "pause"]) {
+  test(`${command} that came beside another action is sent again, once`, async (t) => {
+    const { sent, said, receive, refuse } = refusing(t, true);
+    await refuse(command);
+    receive({ t: "current", seq: 7, now: 0 });
+    assert.deepEqual([sent, said], [[command], []]);
+    await refuse(command);
+    receive({ t: "current", seq: 7, now: 0 });
+    assert.deepEqual(sent, [command]);
+    assert.deepEqual(said, ["stale"]);
+  });
+}
+
+test("a match is not given up at another price, or long after the refusal", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  for (const [isAgreed, passed] of [[false, 0], [true, 60_000]]) {
+    const { sent, said, receive, refuse } = refusing(t, isAgreed);
+    refuse("resign_match");
+    now += passed;
+    receive({ t: "current", seq: 7, now: 0 });
+    assert.deepEqual([sent, said], [[], ["stale"]]);
+  }
+});
+
+test("what is automatic begins with the ack if the event and its scene came before", (t) => {
+  const { fake, receive } = table(t, 7);
+  let times = 0;
+  Object.assign(fake, { ackSeq: 6, stage: { isIdle: true }, isBusy: true, autoPlay: { update: () => { times += 1; } } });
+  receive({ t: "ack", id: "id-1", seq: 7 });
+  assert.equal(times, 0); // another answer is awaited
+  fake.isBusy = false;
+  receive({ t: "ack", id: "id-1", seq: 7 });
+  assert.equal(times, 1);
+  fake.stage.isIdle = false;
+  receive({ t: "ack", id: "id-1", seq: 7 });
+  assert.equal(times, 1);
+});
+
+test("the history that could not be fetched is fetched again, once", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { fake, receive } = table(t, 3);
+  const fetched = t.mock.method(globalThis, "fetch", async () => ({ ok: false }));
+  Object.assign(fake, { turn: { end() {} }, connection: { draw() {} }, forPeople: null, stage: { isIdle: false, clear() {} } });
+  receive({ t: "state", seq: 3, now: 0, you: fake.model.you, match: {}, view: fake.model.view, plays: null });
+  const settled = () => new Promise(setImmediate);
+  await settled();
+  for (const times of [2, 2]) {
+    t.mock.timers.tick(5000);
+    await settled();
+    assert.equal(fetched.mock.callCount(), times);
+  }
 });

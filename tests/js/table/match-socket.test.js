@@ -304,6 +304,30 @@ test("a connection that opens but brings nothing is abandoned", () => {
   assert.deepEqual(world.statuses, ["lost"]);
 });
 
+test("a join that the server answers without a state is tried again", () => {
+  const { world, run, open, give } = table();
+  open();
+  run(3000);
+  give({ t: "held" });
+  give({ t: "error", id: null, code: "internal" });
+  run(2900);
+  assert.deepEqual(world.statuses, []);
+  run(100);
+  assert.deepEqual(world.statuses, ["lost"]);
+  run(300);
+  assert.equal(world.sockets.length, 2);
+});
+
+test("a question is not said to be sent before a state, or once the connection has ended for good", () => {
+  const { matchSocket, join, socket, sent } = table();
+  assert.equal(matchSocket.ask({ t: "report", id: 7 }), false);
+  join();
+  assert.equal(matchSocket.ask({ t: "report", id: 7 }), true);
+  socket().onclose({ code: 4001 });
+  assert.equal(matchSocket.ask({ t: "report", id: 7 }), false);
+  assert.equal(sent("report").length, 1);
+});
+
 test("a final close code ends the connection for good", () => {
   const { world, time, run, socket } = table();
   socket().onclose({ code: 4001 });

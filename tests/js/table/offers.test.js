@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { drawOffers, foldResult } from "../../../static/js/table/offers.js";
+import { drawNext, drawOffers, drawResult, foldResult } from "../../../static/js/table/offers.js";
 
 /** Return fake panels by name, on a page that has no other elements. */
 function panels() {
@@ -60,4 +60,62 @@ test("the result folds and unfolds at presses, and stays folded if it is to be f
   assert.equal(card.dataset.folded, "true");
   foldResult();
   assert.equal(card.dataset.folded, "false");
+});
+
+test("an offer leaves the focus where the player types", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.gettext = (text) => text;
+  globalThis.ngettext = (text) => text;
+  globalThis.interpolate = (text) => text;
+  const focused = (isTyping) => {
+    const made = panels();
+    let times = 0;
+    document.activeElement = { matches: () => isTyping };
+    document.querySelector('[data-part="offer-resign"]');
+    made.get("offer-resign").focus = () => { times += 1; };
+    drawOffers({ you: { side: "white", holder: true }, match: {}, may: { accept: true } }, { offer: { factor: 1 }, cube: { value: 1 } }, false);
+    assert.equal(made.get("offer-resign").hidden, false);
+    return times;
+  };
+  assert.equal(focused(false), 1);
+  assert.equal(focused(true), 0);
+});
+
+test("the result of a game leaves the focus where the player types", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  globalThis.gettext = (text) => text;
+  globalThis.ngettext = (text) => text;
+  globalThis.interpolate = (text) => text;
+  const view = { phase: "between_games", score: { white: 0, black: 1 }, result: { winner: "black", points: 1, kind: "single", cause: "bear_off" }, cube: {} };
+  const model = { you: { side: "white", holder: true }, match: { seats: {}, stake: null }, may: {}, log: [] };
+  const focused = (isTyping) => {
+    const made = panels();
+    let times = 0;
+    document.activeElement = { matches: () => isTyping };
+    document.querySelector('[data-part="result"]');
+    const parts = new Map();
+    const element = () => ({ hidden: true, dataset: {}, textContent: "", setAttribute() {} });
+    Object.assign(made.get("result"), {
+      focus: () => { times += 1; },
+      querySelector: (selector) => parts.get(selector) ?? parts.set(selector, element()).get(selector),
+    });
+    drawResult(model, view);
+    assert.equal(made.get("result").hidden, false);
+    return times;
+  };
+  assert.equal(focused(false), 1);
+  assert.equal(focused(true), 0);
+});
+
+test("the next game is asked for once: a second press waits for the answer", () => {
+  globalThis.gettext = (text) => text;
+  const made = panels();
+  const button = {};
+  document.querySelector('[data-part="result"]');
+  made.get("result").querySelector = () => button;
+  const model = { ...MODEL, may: { next: true }, view: { phase: "between_games", ready: [] }, log: [] };
+  drawNext(model, 0, false);
+  assert.equal(button.disabled, false);
+  drawNext(model, 0, true);
+  assert.equal(button.disabled, true);
 });

@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { Chat, ReadMark, isWanted } from "../../../static/js/table/chat.js";
 import { PeoplePanel, absenceState, awayLeft } from "../../../static/js/table/people.js";
-import { followsRematch, rematchState } from "../../../static/js/table/rematch.js";
+import { followsRematch, mayFollow, rematchState } from "../../../static/js/table/rematch.js";
 
 const away = { white: { is_absent: false, left_ms: 90_000 }, black: { is_absent: true, left_ms: 5_000 } };
 
@@ -33,6 +33,13 @@ test("a rematch opens once, on a page that was open when the players agreed to i
   assert.ok(!followsRematch("made", "made")); // the next page may take long to come
   assert.ok(!followsRematch(undefined, "made")); // opened later, to see the result
   assert.ok(!followsRematch("open", "offered"));
+});
+
+test("a rematch is not opened by a window without the seat, or by one that learns of it late", () => {
+  const model = (holder) => ({ you: { side: "white", holder }, rematch: { until: 30_000, match: "x" } });
+  assert.ok(mayFollow(model(true), 31_000));
+  assert.ok(!mayFollow(model(false), 31_000));
+  assert.ok(!mayFollow(model(true), 300_000));
 });
 
 test("an absence is away, then over; it is null after the match and for spectators", () => {
@@ -164,6 +171,19 @@ test("refused texts return to their field, unless the player is writing another"
   assert.equal(field.value, "a draft");
 });
 
+test("after a message that was refused as too fast, none is sent for a moment", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const { panel, note } = talking(t);
+  const say = () => panel.chat.acts.say({ emoji: "smile" });
+  assert.ok(say());
+  panel.refused({ id: "id-1", code: "too_fast" });
+  assert.ok(!say());
+  assert.match(note(), /^A little slower/);
+  now = 2000;
+  assert.ok(say());
+});
+
 test("undoing the mutes of a player brings all of their lines back, and those of no other player", (t) => {
   const { panel: { chat } } = talking(t);
   const list = {
@@ -186,6 +206,48 @@ test("undoing the mutes of a player brings all of their lines back, and those of
   assert.deepEqual(shown(), ["4"]);
   press({ unmute: "black" });
   assert.deepEqual(shown(), ["1", "2", "4"]);
+});
+
+test("without a connection no report, stored mute or its end is said to be done", (t) => {
+  const { panel: { chat, table }, note } = talking(t);
+  Object.assign(chat, { isMember: true, list: { children: [] } });
+  table.model.match = { seats: {} };
+  table.socket.ask = () => false;
+  const press = (dataset, target = {}) => {
+    chat.root.click({ target: Object.assign(target, { closest: () => ({ dataset }) }) });
+    return target;
+  };
+  assert.ok(!press({ report: "7" }).disabled);
+  assert.equal(note(), "Not sent: you are offline.");
+  press({ mute: "black" });
+  assert.match(note(), /at this table\.$/);
+  table.socket.ask = () => true;
+  press({ mute: "black" });
+  table.socket.ask = () => false;
+  press({ unmute: "black" });
+  assert.equal(note(), "Not sent: you are offline.");
+  assert.ok(chat.muted.has("black"));
+  table.socket.ask = () => true;
+  assert.ok(press({ report: "7" }).disabled);
+  assert.match(note(), /^Reported\./);
+  press({ unmute: "black" });
+  assert.ok(!chat.muted.has("black"));
+});
+
+test("a mute made without a connection can be undone without one; a stored one cannot", (t) => {
+  const { panel: { chat, table }, note } = talking(t);
+  Object.assign(chat, { isMember: true, list: { children: [] } });
+  table.model.match = { seats: {} };
+  const press = (dataset) => chat.root.click({ target: { closest: () => ({ dataset }) } });
+  table.socket.ask = () => false;
+  press({ mute: "black" });
+  press({ unmute: "black" });
+  assert.deepEqual([chat.muted.size, note()], [0, "You see this player’s messages again."]);
+  table.socket.ask = () => true;
+  press({ muteText: "black" });
+  table.socket.ask = () => false;
+  press({ unmute: "black" });
+  assert.deepEqual([chat.textMuted.size, note()], [1, "Not sent: you are offline."]);
 });
 
 test("messages are marked as read only while the result card does not cover them", (t) => {

@@ -48,3 +48,13 @@ test("drop and refuse run no other command", () => {
     assert.deepEqual(typed(name, may), { answer: "That is not possible right now.", sent: [] });
   }
 });
+
+test("the roll is named as the player's own also in a window without the seat", () => {
+  globalThis.interpolate = (text) => text;
+  const dice = (turn) => {
+    const model = { you: { side: "black", holder: false }, view: { turn, to_act: turn, dice: [3, 1] } };
+    return runTypedCommand({ wake() {}, model, turn: { isActive: false } }, { name: "dice" });
+  };
+  assert.match(dice("black"), /^You rolled/);
+  assert.match(dice("white"), /^Your opponent rolled/);
+});

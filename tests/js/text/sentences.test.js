@@ -3,10 +3,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { ENEMY_TRAY, OFF } from "../../../static/js/board/geometry.js";
+
 globalThis.gettext = (text) => text;
 globalThis.ngettext = (one, many, count) => (count === 1 ? one : many);
 globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
-const { deadDiceText, passed, pipDifference, prompt } = await import("../../../static/js/text/sentences.js");
+const { deadDiceText, passed, pipDifference, placeName, prompt } = await import("../../../static/js/text/sentences.js");
 
 const ON_MOVE = { isMine: true, isPlayer: true, may: {} };
 
@@ -32,4 +34,13 @@ test("the prompt asks to enter while a checker is on the bar", () => {
 
 test("the difference of the pip counts says who is ahead", () => {
   assert.deepEqual([-12, 1, 0].map(pipDifference), ["12 pips ahead", "1 pip behind", "level"]);
+});
+
+test("a spectator hears whose tray it is; a player, that it is theirs", () => {
+  const spoken = (place, names) => placeName(place, { own: 0, enemy: 0 }, { color: "light", names });
+  const names = { own: "Anna", enemy: "Boris" };
+  assert.equal(spoken(OFF, names), "Tray of Anna, empty");
+  assert.equal(spoken(ENEMY_TRAY, names), "Tray of Boris, empty");
+  assert.equal(spoken(OFF, null), "Your tray, empty");
+  assert.equal(spoken(ENEMY_TRAY, null), "Opponent’s tray, empty");
 });
