@@ -15,3 +15,6 @@ identities_proved = Signal()
 # they will change at `member_banned`, in the order of `write_transaction`, but no wallet account.
 member_banning = Signal()
 member_banned = Signal()  # user_id: int; staff may unban later
+# owner_id: int, blocked_id: int, now: datetime. Sent at each call of `blocks.block`, with both
+# members locked.
+member_blocked = Signal()

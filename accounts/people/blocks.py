@@ -3,11 +3,12 @@
 from datetime import datetime
 
 from accounts import broadcast
-from accounts.models import Block
+from accounts.models import Block, User
 from accounts.people import friends
 from accounts.people.locks import lock_unclosed
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import announce_after_commit, write_transaction
+from accounts.signals import member_blocked
 
 MAX_BLOCKS = 500  # players that one member may block
 
@@ -33,6 +34,7 @@ def block(owner_id: int, blocked_id: int, now: datetime) -> None:
             owner_id=owner_id, blocked_id=blocked_id, defaults={"created_at": now}
         )
         friends.end(owner_id, blocked_id, now)
+        member_blocked.send(User, owner_id=owner_id, blocked_id=blocked_id, now=now)
         announce_unheard(owner_id, blocked_id)
 
 

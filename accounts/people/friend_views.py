@@ -20,6 +20,7 @@ from accounts.people.names import shown_name
 from accounts.people.views import go_back, show_card, show_player
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
+from accounts.shared.plain_text import as_login
 from accounts.shared.refusals import Refused, marked
 
 # Ids of the parts of pages that htmx replaces by an answer.
@@ -44,7 +45,7 @@ def show(request: HttpRequest) -> HttpResponse:
         return render(request, "people/friends.html", _lists(user))
     login = request.POST.get("login", "").strip()
     found = User.objects.filter(
-        username__iexact=login, activated_at__isnull=False, closed_at=None
+        username__iexact=as_login(login), activated_at__isnull=False, closed_at=None
     ).first()
     if found is None:
         unknown = gettext("There is no player with this login.")

@@ -1,4 +1,4 @@
-"""Reduce texts that people typed to a form in which they can be compared."""
+"""Reduce texts that people typed to a form in which they can be compared, or searched for."""
 
 import unicodedata
 
@@ -16,6 +16,25 @@ def comparable(text: str) -> str:
     """
     letters = unicodedata.normalize("NFKD", text).casefold()
     return "".join(filter(_is_kept, letters)).replace("\u0131", "i")
+
+
+def spellings(text: str) -> set[str]:
+    """Return the text as typed, in small letters, in capitals, and with one capital at its start.
+
+    A search with `icontains` needs them: SQLite ignores the case of unaccented Latin letters only,
+    and neither database takes the Turkish İ for the capital of i.
+    """
+    small = text.replace("İ", "i")
+    pairs = (
+        (small.lower(), text.upper()),
+        (small.replace("I", "ı").lower(), text.replace("i", "İ").upper()),
+    )
+    return {text, *(each for low, high in pairs for each in (low, high, high[:1] + low[1:]))}
+
+
+def as_login(typed: str) -> str:
+    """Return the text with the Latin i for İ and ı, two Turkish letters that no login has."""
+    return typed.replace("İ", "i").replace("ı", "i")
 
 
 def _is_kept(character: str) -> bool:

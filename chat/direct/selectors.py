@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from django.db.models import Q, QuerySet, Sum
@@ -16,6 +18,7 @@ from accounts.selectors import (
     by_friends,
     either_blocks,
 )
+from accounts.shared.plain_text import as_login, spellings
 from chat.direct.acquaintances import met
 from chat.direct.room import room_of
 from chat.models import Conversation, Message, Mute, Reach
@@ -62,7 +65,7 @@ def people(owner: User, show: Show, login: str, now: datetime) -> QuerySet[Any]:
     If `login` is not empty, return the members whose login begins with it, whatever `show` is.
     """
     if login:
-        members = _members(owner).filter(username__istartswith=login)
+        members = _members(owner).filter(username__istartswith=as_login(login))
         return members.order_by("username")
     if show is Show.BLOCKED:
         return blocked_by(owner.pk)
@@ -119,8 +122,8 @@ def messages_of(
 ) -> QuerySet[Message]:
     """Return the messages of the two, newest first; those of a muted member are left out.
 
-    With `before`, return only messages with lower ids; with `text`, only those that contain it
-    and that staff have not hidden.
+    With `before`, return only messages with lower ids; with `text`, only those that contain it,
+    regardless of capitals, and that staff have not hidden.
     """
     messages = Message.objects.filter(room=room_of(reader.pk, other.pk))
     if mutes(reader.pk, other.pk):
@@ -128,7 +131,8 @@ def messages_of(
     if before is not None:
         messages = messages.filter(pk__lt=before)
     if text:
-        messages = messages.filter(body__icontains=text, hidden_at__isnull=True)
+        found = reduce(or_, (Q(body__icontains=each) for each in sorted(spellings(text))))
+        messages = messages.filter(found, hidden_at__isnull=True)
     return messages.select_related("author").order_by("-id")
 
 

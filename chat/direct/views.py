@@ -1,7 +1,7 @@
 """Pages of messages between two members."""
 
 from dataclasses import dataclass
-from uuid import UUID, uuid4
+from uuid import UUID, uuid4, uuid5
 
 from django.contrib import messages as flash_messages
 from django.contrib.auth.decorators import login_required
@@ -107,8 +107,14 @@ def _find(request: HttpRequest, public_id: str) -> User:
 
 
 def _client_id(request: HttpRequest) -> UUID | None:
+    """Return an id of the form and its text.
+
+    After a lost answer the same form may come with another text: that is another message. Scripts
+    send other line breaks than the browser itself.
+    """
+    text = "\n".join(request.POST.get("text", "").splitlines())
     try:
-        return UUID(request.POST.get("id", ""))
+        return uuid5(UUID(request.POST.get("id", "")), text)
     except ValueError:
         return None
 

@@ -65,8 +65,9 @@ def say(
         raise Refused("not_member")
     body = _checked(kind, body)
     with write_transaction():
-        if isinstance(author, User):
-            lock_people(author.pk)  # serializes counting and adding
+        # The lock serializes counting and adding; the account may be banned or closed by now.
+        if isinstance(author, User) and not lock_people(author.pk):
+            raise Refused("not_member")
         if _is_sent(author, client_id):
             return None
         _need_writing_allowed(author, now)

@@ -1,7 +1,7 @@
 """The forms of a request and of a further message."""
 
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4, uuid5
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -21,11 +21,24 @@ def _text(label: Any, rows: int) -> forms.CharField:
     )
 
 
+def _once_of(given: dict[str, Any]) -> UUID:
+    """Return an id of the form and what is written in it.
+
+    After a lost answer the same form may come with another text or address: that is another
+    message. In a form `once` comes last, since fields are cleaned in their order.
+    """
+    written = f"{given.get('email', '')} {given.get('text', '')}"
+    return uuid5(given["once"], written)
+
+
 class ReplyForm(forms.Form):
     """A further message. `once` is random for each form; a form sent twice is one message."""
 
     text = _text(pgettext_lazy("support", "Your message"), 5)
     once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
+
+    def clean_once(self) -> UUID:
+        return _once_of(self.cleaned_data)
 
 
 class QuestionForm(forms.Form):
@@ -54,3 +67,6 @@ class QuestionForm(forms.Form):
         email: str = self.cleaned_data["email"]
         EMAIL_RULE(email)
         return normalize_email(email)
+
+    def clean_once(self) -> UUID:
+        return _once_of(self.cleaned_data)

@@ -29,7 +29,8 @@ def answer(
     """Answer on the site and by email; return False if this answer was sent before.
 
     An unassigned request is assigned to the staff member who answers. `seen` is the number of
-    messages that they have seen. Raises Refused("newer_message") if there are others.
+    messages that they have seen. Raises Refused: `newer_message` if there are others, `gone` if the
+    request was deleted.
     """
     with write_transaction():
         locked = lock(ticket)

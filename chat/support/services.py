@@ -88,7 +88,7 @@ def ask(sender: User | str, question: Question, now: datetime) -> Ticket:
 def reply(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:
     """Add the sender's message, which opens a closed request again. Idempotent.
 
-    Raises Refused: `too_fast`.
+    Raises Refused: `too_fast`, or `gone` if the request was deleted.
     """
     with write_transaction():
         locked = lock(ticket)
@@ -100,7 +100,7 @@ def reply(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:
 
 
 def settle(ticket: Ticket) -> None:
-    """Close the request for its sender, who needs no more help."""
+    """Close the request for its sender, who needs no more help. Raises Refused("gone")."""
     with write_transaction():
         _put_read(lock(ticket), state=Ticket.State.CLOSED)
 
@@ -138,10 +138,17 @@ def _delete(tickets: QuerySet[Ticket]) -> int:
 
 
 def lock(ticket: Ticket) -> Ticket:
-    """Lock and return the request in its current state, or the one it was merged into."""
+    """Lock and return the request in its current state, or the one it was merged into.
+
+    Raises Refused("gone") if it was deleted.
+    """
     rows = Ticket.objects.select_for_update(no_key=True, of=("self",))
-    locked = rows.get(pk=ticket.pk)
-    return locked if locked.merged_into_id is None else rows.get(pk=locked.merged_into_id)
+    locked = rows.filter(pk=ticket.pk).first()
+    if locked is not None and locked.merged_into_id is not None:
+        locked = rows.filter(pk=locked.merged_into_id).first()
+    if locked is None:
+        raise Refused("gone")
+    return locked
 
 
 def nudge(ticket: Ticket) -> None:

@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any
-from uuid import uuid4
+from uuid import uuid4, uuid5
 
 from django import forms
 from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
 from django.core.exceptions import ValidationError
 from django.db.models import Case, QuerySet, When
-from django.http import HttpRequest, QueryDict
+from django.http import Http404, HttpRequest, QueryDict
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -43,7 +43,8 @@ class AssignForm(WithoutReason):
         super().__init__(*args, **kwargs)
         field = self.fields["to"]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = User.objects.filter(is_staff=True, is_active=True).order_by("username")
+        able = User.objects.with_perm("chat.view_ticket").filter(is_staff=True, is_active=True)
+        field.queryset = able.order_by("username")
 
 
 class MergeForm(WithoutReason):
@@ -89,6 +90,8 @@ class AnswerForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
+        if "once" in given:  # after a lost answer the form may come again with another text
+            given["once"] = uuid5(given["once"], given.get("text", ""))
         is_sent = given.get("once") in {each.once for each in self.messages}
         self.has_newer = not is_sent and given.get("shown") not in (None, len(self.messages))
         given |= {"is_unseen": self.has_newer}
@@ -105,6 +108,8 @@ class AnswerForm(forms.Form):
 
 
 def _assign(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool:
+    if answers["to"] is not None and answers["to"].pk == ticket.user_id:
+        raise ValidationError(_("A request cannot be assigned to its sender."))
     return handling.assign(ticket, answers["to"])
 
 
@@ -164,6 +169,8 @@ def _answer(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> Non
     try:
         handling.answer(ticket, staff, text, once, now, closes=closes, seen=seen)
     except Refused as refusal:
+        if refusal.code == "gone":
+            raise Http404 from refusal
         ticket.refresh_from_db()  # with its messages, so that the form shows the new one
         raise ValidationError(NEWER) from refusal
 

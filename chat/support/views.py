@@ -130,7 +130,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
 
 def _thread(request: HttpRequest, found: Ticket) -> HttpResponse:
     if "solved" in request.POST:
-        services.settle(found)
+        _settle(found)
         flash_messages.success(request, gettext("Your request is closed."))
         return HttpResponseRedirect(selectors.address_of(found), status=303)
     form = ReplyForm(request.POST if request.method == "POST" else None)
@@ -139,6 +139,8 @@ def _thread(request: HttpRequest, found: Ticket) -> HttpResponse:
         try:
             _reply(request, found, form)
         except Refused as error:
+            if error.code == "gone":
+                raise Http404 from error
             refusal = error.code
         else:
             return HttpResponseRedirect(selectors.address_of(found) + "#last", status=303)
@@ -172,6 +174,13 @@ def _send(
         return HttpResponseRedirect(reverse("support:sent"), status=303)
     flash_messages.success(request, gettext("Your message is sent. You will find our answer here."))
     return HttpResponseRedirect(selectors.address_of(made), status=303)
+
+
+def _settle(found: Ticket) -> None:
+    try:
+        services.settle(found)
+    except Refused as error:
+        raise Http404 from error
 
 
 def _reply(request: HttpRequest, found: Ticket, form: ReplyForm) -> None:

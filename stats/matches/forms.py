@@ -8,6 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
+from accounts.shared.plain_text import as_login
+from accounts.signup.forms import NO_CORRECTION
 from games.bots.opponents import OPPONENTS
 from games.engine.rules import Variant
 from stats.matches.filters import MatchFilter, since_of
@@ -79,7 +81,10 @@ class MatchesForm(StatisticsForm):
         choices=[(ALL, pgettext_lazy("matches", "All")), *PlayedMatch.Result.choices],
     )
     opponent = forms.CharField(
-        label=pgettext_lazy("matches", "Opponent’s login"), required=False, max_length=32
+        label=pgettext_lazy("matches", "Opponent’s login"),
+        required=False,
+        max_length=32,
+        widget=forms.TextInput(attrs=NO_CORRECTION | {"autocomplete": "off"}),
     )
 
     field_order = ("category", "variant", "against", "opponent", "result", "period")
@@ -88,6 +93,6 @@ class MatchesForm(StatisticsForm):
         login = chosen.pop("opponent", "")
         if not login:
             return chosen
-        found = User.objects.filter(username__iexact=login, closed_at__isnull=True)
+        found = User.objects.filter(username__iexact=as_login(login), closed_at__isnull=True)
         ids = found.values_list("pk", flat=True)
         return {**chosen, "opponent_id": ids.first() or 0}  # 0 is the id of no member

@@ -104,6 +104,16 @@ def test_a_report_may_be_closed_without_action(client, boss, report):
     assert log() == ["Closed, nothing done: Rude"]
 
 
+def test_action_on_a_report_that_is_deleted_meanwhile_says_that_nothing_changes(
+    client, boss, report
+):
+    chosen = {"action": "dismiss", "_selected_action": [report.pk], "confirmed": "yes"}
+    report.delete()
+    answer = client.post(REPORTS, {**chosen, "reason": "Rude"}, follow=True)
+    assert "Nothing to change." in answer.content.decode()
+    assert log() == []
+
+
 def test_a_silence_lasts_until_its_end_or_is_ended_early(client, boss, report):
     author, room = report.message.author, report.message.room
     for days in ("3", "3", "1"):

@@ -8,6 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.members import services as members
 from accounts.models import Block, User
 from accounts.shared.refusals import Refused
 from chat import phrases
@@ -145,6 +146,13 @@ def test_a_repeated_client_id_writes_one_message(author, reader):
 def test_an_unactivated_account_cannot_write():
     new = UserFactory(username="newone")
     refused("not_member", ROOM, new, PHRASE, "hello", timezone.now())
+
+
+def test_a_member_who_was_banned_meanwhile_cannot_write(author):
+    before = User.objects.get(pk=author.pk)
+    members.ban(author.pk)
+    refused("not_member", ROOM, before, PHRASE, "hello", timezone.now())
+    assert not Message.objects.exists()
 
 
 def test_a_muted_or_blocked_author_is_read_by_other_readers_only(author, reader):

@@ -8,7 +8,7 @@ from accounts.models import User
 from accounts.shared.refusals import HEADER, Refused
 from chat import personal_data
 from chat.models import PlayerReport
-from chat.services import player_reports
+from chat.services import messages, player_reports
 from games.models.actor import Actor
 from tests.accounts.factories import UserFactory, member, sign_in, staff
 from tests.chat.factories import MessageFactory
@@ -169,3 +169,11 @@ def test_the_export_has_own_reports(anna, rude):
     report(anna, rude, text="Mine")
     assert personal_data.of(anna.pk)["reports_about_players"][0]["text"] == "Mine"
     assert personal_data.of(rude.pk)["reports_about_players"] == []
+
+
+def test_the_export_has_own_reports_about_messages(anna, rude):
+    sent = MessageFactory(author=rude)
+    messages.report(anna, sent.pk, timezone.now())
+    [row] = personal_data.of(anna.pk)["reports_about_messages"]
+    assert row["room"] == sent.room
+    assert personal_data.of(rude.pk)["reports_about_messages"] == []

@@ -36,7 +36,19 @@ def test_words_are_found_in_bold_mathematical_capitals():
     assert LIST.refuses("\U0001d405\U0001d40e\U0001d40e\U0001d40b")
 
 
-@pytest.mark.parametrize("text", ["foolish", "A food", "придурак", "ışıklar", ""])
+@pytest.mark.parametrize("text", ["f\u043e\u043el", "ДУР\u0041К", "\u0434\u0443\u0440\u0061ки"])
+def test_words_are_found_with_letters_of_the_other_alphabet_that_look_alike(text):
+    assert LIST.refuses(text)
+
+
+@pytest.mark.parametrize("text", ["_fool_", "You_fool", "дурак_"])
+def test_words_are_found_between_underscores(text):
+    assert LIST.refuses(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["foolish", "A food", "придурак", "ışıklar", "", "foo_l", "email-письмо", "iPhoneом"]
+)
 def test_other_words_are_allowed(text):
     assert not LIST.refuses(text)
 

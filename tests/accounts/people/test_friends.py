@@ -390,6 +390,12 @@ def test_a_player_is_added_by_login(client, anna, boris):
     assert answer.headers["Refusal"] == "oneself"
 
 
+def test_a_player_is_added_by_a_login_typed_on_a_turkish_keyboard(client, anna, boris):
+    browser, address = sign_in(client, anna), reverse("people:friends")
+    assert browser.post(address, {"login": "BORİS5"}).status_code == 303
+    assert seen(anna, boris) == ("asked", "asks")
+
+
 def test_the_answer_redirects_only_within_this_site(client, anna, boris):
     browser = sign_in(client, anna)
     page = reverse("people:friends")

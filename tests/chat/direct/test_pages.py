@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -176,6 +177,32 @@ def test_text_is_found_in_a_conversation(anna, boris, annas):
         assert annas.get(page_with(boris) + f"?find={odd}&before=x").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("written", "sought"),
+    [
+        ("Привет, Борис", "привет"),
+        ("привет", "ПРИВЕТ"),
+        ("İzmir, Işık", "izmir"),
+        ("İzmir, Işık", "ışık"),
+        ("ışık", "IŞIK"),
+        ("izmir", "İzmir"),
+    ],
+)
+def test_text_is_found_regardless_of_capitals_in_every_language(
+    anna, boris, annas, written, sought
+):
+    services.send(anna, boris, written, timezone.now())
+    assert written in text_of(annas.get(page_with(boris), {"find": sought}))
+
+
+def test_a_form_sent_again_with_another_text_is_another_message(anna, boris, annas):
+    """The answer to the first one was lost, so the page still has the form and its id."""
+    form_id = str(uuid4())
+    for text in ("At eight", "At eight", "At\nnine", "At\r\nnine"):
+        annas.post(page_with(boris), {"id": form_id, "text": text})
+    assert list(Message.objects.values_list("body", flat=True)) == ["At eight", "At\nnine"]
+
+
 def test_a_stranger_sees_no_conversation_of_others(anna, boris):
     services.send(anna, boris, "Between us", timezone.now())
     stranger = sign_in(Client(), member("cem55"))
@@ -233,6 +260,7 @@ def test_the_list_shows_the_people_of_the_chosen_filter(anna, boris, annas):
 
     assert names("") == set()
     assert names("?login=b") == {"boris5", "Bella5"}
+    assert names("?login=BORİ") == names("?login=borı") == {"boris5"}
     assert names("?show=online") == {"cem55"}
     assert names("?show=met") == {"boris5"}
     for odd in ("?show=x", "?login=" + "b" * 16, "?page=0"):

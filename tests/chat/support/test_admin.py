@@ -141,6 +141,19 @@ def test_a_ready_answer_may_be_edited_or_replaced_before_it_is_sent(client, boss
     assert (made.messages.last().text, made.state) == ("My own words.", "CLOSED")
 
 
+def test_an_answer_form_sent_again_with_another_text_is_another_answer(client, boss, anna):
+    made = asked(anna)
+    opened = conversation_on(client.get(f"{QUEUE}{made.pk}/answer/").text)
+    for _ in range(2):
+        send(client, made, text="They are gone.", confirmed="yes", **opened)
+    shown = send(client, made, text="They are reserved.", confirmed="yes", **opened).text
+    assert NEWER in shown
+    send(client, made, text="They are reserved.", confirmed="yes", **conversation_on(shown))
+    assert [each.text for each in made.messages.all()][1:] == [
+        "They are gone.", "They are reserved."
+    ]  # fmt: skip
+
+
 def test_an_answer_is_sent_at_once_but_a_ready_one_is_shown_first(client, boss, anna):
     made = asked(anna)
     page = client.get(f"{QUEUE}{made.pk}/answer/").text
@@ -278,6 +291,36 @@ def test_actions_of_the_queue_change_the_request_and_are_logged(client, boss, an
 def test_requests_are_assigned_to_active_staff_only(client, boss, anna):
     act(client, "assign", asked(anna), to=anna.pk)
     assert Ticket.objects.get().assignee is None
+
+
+def test_requests_are_assigned_to_staff_who_may_see_them(client, boss, anna):
+    made, clerk, outsider = asked(anna), member("clerk5"), member("other5")
+    User.objects.filter(pk__in=[clerk.pk, outsider.pk]).update(is_staff=True)
+    clerk.user_permissions.set(Permission.objects.filter(codename="view_ticket"))
+    act(client, "assign", made, to=outsider.pk)
+    assert Ticket.objects.get().assignee is None
+    act(client, "assign", made, to=clerk.pk)
+    assert Ticket.objects.get().assignee == clerk
+
+
+def test_requests_are_not_assigned_to_their_sender(client, boss):
+    other = staff("other5")
+    answer = act(client, "assign", asked(other), to=other.pk)
+    assert "A request cannot be assigned to its sender." in answer.text
+    assert Ticket.objects.get().assignee is None
+
+
+def test_an_answer_to_a_request_that_is_deleted_at_that_moment_is_not_found(
+    client, boss, anna, monkeypatch
+):
+    made, answer = asked(anna), handling.answer
+
+    def answer_after_the_deletion(*args, **more):
+        Ticket.objects.all().delete()
+        answer(*args, **more)
+
+    monkeypatch.setattr(handling, "answer", answer_after_the_deletion)
+    assert send(client, made, text="Hello", confirmed="yes").status_code == 404
 
 
 def test_merging_says_why_it_is_refused(client, boss, anna):

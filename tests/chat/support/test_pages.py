@@ -13,7 +13,7 @@ from accounts.members.services import ban, unban
 from accounts.models import OutgoingEmail
 from accounts.shared.refusals import HEADER
 from chat.models import Ticket
-from chat.support import handling
+from chat.support import handling, selectors
 from chat.support.topics import TOPICS
 from games.engine.rules import Rules
 from games.models.actor import Actor
@@ -248,6 +248,20 @@ def test_an_answer_is_marked_until_it_is_read(annas, anna):
     assert "answer from support" not in text_of(annas.get("/en/"))
 
 
+@pytest.mark.parametrize("given", [form("One more thing."), {"solved": "1"}])
+def test_a_request_that_is_deleted_at_that_moment_is_not_found(annas, anna, monkeypatch, given):
+    made = asked(anna)
+    find = selectors.find_own
+
+    def find_before_the_deletion(*args):
+        found = find(*args)
+        Ticket.objects.all().delete()
+        return found
+
+    monkeypatch.setattr(selectors, "find_own", find_before_the_deletion)
+    assert annas.post(f"/support/mine/{made.public_id}/", given).status_code == 404
+
+
 def test_the_sender_closes_a_request_and_opens_it_again(annas, anna):
     made = asked(anna)
     address = f"/support/mine/{made.public_id}/"
@@ -285,6 +299,17 @@ def test_a_form_sent_twice_counts_once_for_the_limits(client, annas, anna, setti
         assert annas.post(address, reply).status_code == 303
     assert (Ticket.objects.count(), made.messages.count()) == (2, 2)
     assert annas.post(address, form("Beyond the limit")).status_code == 429
+
+
+def test_a_form_sent_again_with_another_text_or_address_is_another_message(client, annas, anna):
+    """The answer to the first one was lost, so the page still has the form and its id."""
+    once, made = str(uuid4()), asked(anna)
+    for text in ("One", "One", "Two"):
+        annas.post(f"/support/mine/{made.public_id}/", form(text, once=once))
+    assert list(made.messages.values_list("text", flat=True))[1:] == ["One", "Two"]
+    for email in ("vistor@example.org", MAILBOX):
+        assert client.post(WRITE, form(once=once, email=email)).status_code == 303
+    assert Ticket.objects.filter(email=MAILBOX).exists()
 
 
 def test_links_to_one_mailbox_are_limited_regardless_of_its_spelling(client, settings):
