@@ -9,8 +9,8 @@ seats_adopted = Signal()  # match_ids: list[int]; a guest's seats became a membe
 # guest: UUID. Somebody signs in in the guest's browser, where nobody acts as the guest from then
 # on. Sent before seats are adopted.
 guest_leaving = Signal()
-# user_ids: list[int], now: datetime. Two members have agreed on a rematch for credits; the match is
-# created next, in the same transaction. Sent before their wallet accounts are locked, so that a
-# receiver may lock rows that come earlier in the order of locks. A receiver must not refuse the
-# match.
+# user_ids: list[int], guests: list[UUID], now: datetime. These two, members or guests, have agreed
+# on a rematch; the match is created next, in the same transaction. Sent before their wallet
+# accounts are locked, so that a receiver may lock rows that come earlier in the order of locks. A
+# receiver must not refuse the match.
 match_agreed = Signal()

@@ -9,7 +9,9 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.shared.plain_text import as_login, comparable
 from accounts.signup import reserved_logins
+from accounts.signup.forms import NO_CORRECTION
 from games.forms import RulesForm, turn_limit_choices
 from games.models import GUEST_NAME_LENGTH
 from lobby.services.inviting import Offer
@@ -21,6 +23,12 @@ _NOT_KEPT = ("guest_name", "access", "opponent")
 # Letters of any script, digits, and between them a space, hyphen, apostrophe or period.
 _NAME = re.compile(r"[^\W_](?:[ '\u2019.-]?[^\W_]){1,14}")
 _MARKS = re.compile(r"[^\w]")
+# The lists of reserved and offensive words spell Russian words in these letters.
+_AS_LATIN = str.maketrans(
+    dict(zip("абвгдезиклмнопрстуфхыэі", "abvgdeziklmnoprstufhyei", strict=True))
+    | {"ж": "zh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya"}
+    | dict.fromkeys("ъь", "")
+)
 
 
 def clean_name(typed: str) -> str:
@@ -29,10 +37,12 @@ def clean_name(typed: str) -> str:
     Raises ValidationError for a malformed, reserved or offensive name.
     """
     name = " ".join(unicodedata.normalize("NFKC", typed).split())
-    if not _NAME.fullmatch(name) or len(name) > GUEST_NAME_LENGTH:
+    has_invisible = not all(map(comparable, name))  # a Hangul filler is a letter
+    if not _NAME.fullmatch(name) or len(name) > GUEST_NAME_LENGTH or has_invisible:
         raise forms.ValidationError(_("2 to 15 letters or digits."))
-    # The second spelling has no marks between the letters, which could hide a word.
-    spellings = {name, _MARKS.sub("", name)}
+    in_latin = comparable(name).translate(_AS_LATIN)
+    # The other spellings have no marks between the letters, which could hide a word.
+    spellings = {name, in_latin, *(_MARKS.sub("", each) for each in (name, in_latin))}
     if any(map(reserved_logins.is_official, spellings)) or any(
         map(reserved_logins.is_offensive, spellings)
     ):
@@ -45,7 +55,8 @@ def find_by_login(login: str) -> User | None:
 
     No two logins differ in case alone.
     """
-    found = User.objects.filter(username__iexact=login, activated_at__isnull=False).first()
+    named = User.objects.filter(username__iexact=as_login(login), activated_at__isnull=False)
+    found = named.first()
     return found if found is not None and found.is_member else None
 
 
@@ -112,6 +123,7 @@ class InvitationForm(RulesForm):
         label=_("Your opponent’s login"),
         help_text=_("They see the challenge on every page of the site, for an hour."),
         max_length=LOGIN_LENGTH,
+        widget=forms.TextInput(attrs=NO_CORRECTION | {"autocomplete": "off"}),
     )
 
     def __init__(self, data: Any = None, *, is_guest: bool, **kwargs: Any) -> None:

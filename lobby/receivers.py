@@ -15,6 +15,7 @@ from accounts.signals import (
     member_activated,
     member_banned,
     member_banning,
+    member_blocked,
     member_closing,
     member_closing_asked,
 )
@@ -34,8 +35,11 @@ def refresh_lists(sender: Any, match_id: int, **_: Any) -> None:
 
 
 @receiver(match_agreed)
-def withdraw_announcements(sender: Any, user_ids: Collection[int], now: datetime, **_: Any) -> None:
+def withdraw_announcements(
+    sender: Any, user_ids: Collection[int], guests: Collection[UUID], now: datetime, **_: Any
+) -> None:
     """Withdraw the players' announcements and friendly searches, in the match's transaction."""
+    stopping.withdraw_guests(guests, now)
     ending.withdraw(user_ids, now)
     stopping.withdraw_friendly(user_ids, now)
 
@@ -52,6 +56,15 @@ def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
     now = CLOCK.now()
     withdrawing.withdraw(user_id, now)
     inviting.withdraw(Actor(user_id=user_id), now)
+
+
+@receiver(member_blocked)
+def end_challenges_between(
+    sender: Any, owner_id: int, blocked_id: int, now: datetime, **_: Any
+) -> None:
+    """End the challenges between the two: the pages hide them, so that nobody could answer them."""
+    inviting.end_between(owner_id, blocked_id, now)
+    ending.end_between(owner_id, blocked_id, now)
 
 
 @receiver(reservations_ending)

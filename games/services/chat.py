@@ -200,9 +200,9 @@ def unmute(public_id: str, owner_id: int, player: str) -> None:
 
 
 def report(public_id: str, side: Side | None, reporter_id: int, id: int, now: datetime) -> None:
-    """Report a message of the reporter's own room; ignore any other message, or one of a guest."""
+    """Report a message of the reporter's room; ignore others, the reporter's own, and a guest's."""
     said_there = Message.objects.filter(pk=id, room=room(public_id, side), author__isnull=False)
-    if said_there.exists():
+    if said_there.exclude(author=reporter_id).exists():
         messages.report(User.objects.get(pk=reporter_id), id, now)
 
 

@@ -7,7 +7,6 @@ Locks: the old match, its members, then what receivers of `match_agreed` lock, t
 from collections.abc import Callable, Collection, Mapping
 from datetime import datetime, timedelta
 
-from accounts.models import User
 from accounts.people.locks import lock_people
 from accounts.selectors import either_blocks
 from accounts.shared.refusals import Refused
@@ -36,8 +35,8 @@ def submit(public_id: str, actor: Actor, command: Command, now: datetime) -> Acc
 
     Raises `Refused`: `not_seated`, `passive`, `wrong_phase`, `too_late`, `back_off`, `busy`,
     `paused` (suspended), `committed`, `no_credits`, `stake_limit`, `newcomers`, `ended_early`, the
-    codes of `OwnLimit`, `too_fast` above the daily limit of rematches, or `unavailable` if the two
-    may not play for a reason that is kept secret. A refusal changes nothing.
+    codes of `OwnLimit`, `many_rematches` above the daily limit, or `unavailable` if the two may not
+    play for a reason that is kept secret. A refusal changes nothing.
     """
     with write_transaction():
         tx = MatchTransaction.lock(public_id, now)
@@ -119,6 +118,7 @@ def _need_offerer(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
     elif _are_apart(seat, other):
         raise Refused("unavailable")
     else:
+        _need_no_stake(seat, other)
         _need_daily_limit(seat, now)
     refusals = selectors.rematch_refusals(_person(seat), _person(other), now - REMEMBERED)
     if has_to_wait(refusals, now):
@@ -126,11 +126,22 @@ def _need_offerer(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
 
 
 def _need_daily_limit(seat: Seat, now: datetime) -> None:
-    """Raise `Refused("too_fast")` if the day's rematches are used up: each stores a match."""
+    """Raise `Refused("many_rematches")` if the day's are used up: each stores a match.
+
+    Not `too_fast`: clients repeat a command that is refused so.
+    """
     made = Seat.objects.filter(match__rematch_of__isnull=False, match__created_at__gt=now - DAY)
     own = made.filter(user=seat.user_id) if seat.user_id else made.filter(guest=seat.guest)
     if own.count() >= (MOST_OF_MEMBER if seat.user_id else MOST_OF_GUEST):
-        raise Refused("too_fast")
+        raise Refused("many_rematches")
+
+
+def _need_no_stake(seat: Seat, other: Seat) -> None:
+    """Raise `Refused` if one of the two is in a match for credits, as at a friendly link."""
+    if seat.user_id is not None and selectors.has_live_stake(seat.user_id):
+        raise Refused("busy")
+    if other.user_id is not None and selectors.has_live_stake(other.user_id):
+        raise Refused("unavailable")
 
 
 def _need_limits(own_id: int, other_id: int, match: Match, now: datetime) -> None:
@@ -148,10 +159,10 @@ def _agree(tx: MatchTransaction, seat: Seat, offer: RematchOffer, now: datetime)
         own, other = _user_ids(seat, tx.seats)
         if selectors.are_committed([own], now):
             raise Refused("committed")
-        signals.match_agreed.send(Match, user_ids=[own, other], now=now)
+        signals.match_agreed.send(Match, user_ids=[own, other], guests=[], now=now)
         made = _create_staked(tx, own, other, now)
     else:
-        made = _create(tx, now)
+        made = _create_friendly(tx, seat, now)
     _close(offer, RematchOffer.State.ACCEPTED, now)
     broadcast.nudge_players(tx.seats.values(), made.public_id)
 
@@ -159,15 +170,20 @@ def _agree(tx: MatchTransaction, seat: Seat, offer: RematchOffer, now: datetime)
 def _may_all_play(tx: MatchTransaction, now: datetime) -> bool:
     """Lock the members; return False if one of them is banned, or suspended in a kind with strikes.
 
-    The refusal must not reveal which of the two it is.
+    An account that is not activated may play a friendly match. The refusal must not reveal which of
+    the two it is.
     """
-    user_ids = [seat.user_id for seat in tx.seats.values() if seat.user_id is not None]
-    lock_people(*user_ids)
-    players = User.objects.in_bulk(user_ids).values()
+    user_ids = _members(tx)
+    if not lock_people(*user_ids):
+        return False
     is_suspended = tx.match.policy.brings_strikes and any(
         suspension_of(user_id, now) for user_id in user_ids
     )
-    return not is_suspended and all(user.is_member for user in players)
+    return not is_suspended
+
+
+def _members(tx: MatchTransaction) -> list[int]:
+    return [seat.user_id for seat in tx.seats.values() if seat.user_id is not None]
 
 
 def _create(tx: MatchTransaction, now: datetime, hold_ids: Collection[int] = ()) -> Match:
@@ -199,6 +215,14 @@ def _create_staked(tx: MatchTransaction, own: int, other: int, now: datetime) ->
         return _create(tx, now, held.values())
     except Refused as error:  # one of the players is in another match
         raise Refused("busy" if selectors.has_live_stake(own) else "unavailable") from error
+
+
+def _create_friendly(tx: MatchTransaction, seat: Seat, now: datetime) -> Match:
+    guests = [seat.guest for seat in tx.seats.values() if seat.guest is not None]
+    signals.match_agreed.send(Match, user_ids=_members(tx), guests=guests, now=now)
+    # Receivers have locked the accounts, so a match for credits that began meanwhile is seen.
+    _need_no_stake(seat, tx.seats[seat.engine_side.other])
+    return _create(tx, now)
 
 
 def _person(seat: Seat) -> Actor:

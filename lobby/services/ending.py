@@ -41,6 +41,21 @@ def decline(public_id: str, person: User, now: datetime) -> Seek:
     return seek
 
 
+def end_between(person_id: int, other_id: int, now: datetime) -> None:
+    """Decline the other's challenge to the person and cancel the person's own.
+
+    Runs in the caller's transaction, which has locked both members.
+    """
+    pair = (person_id, other_id)
+    rows = Seek.objects.select_for_update(no_key=True).filter(state=Seek.State.OPEN)
+    found = list(rows.filter(owner__in=pair, invited__in=pair).order_by("id"))
+    if found:
+        escrow.lock_accounts([seek.owner_id for seek in found])
+    for seek in found:
+        is_own = seek.owner_id == person_id
+        close(seek, Seek.State.CANCELED if is_own else Seek.State.DECLINED, now)
+
+
 def remove(seek_id: int, reason: str, now: datetime) -> bool:
     """Take an announcement back as staff, with a reason for its owner; False if it was over."""
     with write_transaction():

@@ -130,6 +130,20 @@ def decline(public_id: str, person: User, now: datetime) -> None:
         _close(invitation, Invitation.State.DECLINED, now)
 
 
+def end_between(person_id: int, other_id: int, now: datetime) -> None:
+    """Decline the other's challenge to the person and cancel the person's own.
+
+    Runs in the caller's transaction, which has locked both members.
+    """
+    pair = (person_id, other_id)
+    states = Invitation.State
+    rows = Invitation.objects.select_for_update(no_key=True).order_by("pk")
+    rows = rows.filter(state=states.OPEN, expires_at__gt=now)
+    for invitation in rows.filter(maker__in=pair, invited__in=pair):
+        is_own = invitation.maker_id == person_id
+        _close(invitation, states.CANCELED if is_own else states.DECLINED, now)
+
+
 def withdraw(person: Actor, now: datetime) -> None:
     """Cancel the person's open invitation and the challenges to them.
 

@@ -1,6 +1,6 @@
 """Join an announced game."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from django.db.models import Q
@@ -13,7 +13,7 @@ from games.models import Match
 from games.services import matches
 from games.stakes import escrow
 from lobby import broadcast
-from lobby.models import AcceptedTerms, Seek
+from lobby.models import AcceptedTerms, Search, Seek
 from lobby.selectors import known_terms
 from lobby.services import notices, requirements, stopping, withdrawing
 from lobby.services.ending import close, lock_accounts_and_new_seeks
@@ -70,9 +70,20 @@ def join_within(public_id: str, player: User, now: datetime, *, has_agreed: bool
         seek.state, seek.match, seek.closed_at = Seek.State.JOINED, match, now
         seek.save(update_fields=["state", "match", "closed_at"])
         _remember_terms(seek, players.values(), now)
-        notices.tell_joined([seek.owner_id], match, now)
+        notices.drop_challenge(seek)
+        notices.tell_joined([seek.owner_id, *_searching(own)], match, now)
         broadcast.seek_changed(seek, player.pk)
     return match
+
+
+def _searching(own: Collection[Seek]) -> list[int]:
+    """Return the joiner's id if one of their announcements belongs to a search.
+
+    The worker may have joined for them; if it stops before it closes the search, nobody else
+    notifies them. A page of theirs, if open, answers the notice.
+    """
+    rows = Search.objects.filter(seek__in=own)
+    return list(rows.values_list("seek__owner_id", flat=True))
 
 
 def _remember_terms(seek: Seek, user_ids: Iterable[int], now: datetime) -> None:

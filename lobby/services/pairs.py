@@ -133,9 +133,12 @@ def person_key(person: Actor) -> str:
 def _join_announced_games(now: datetime) -> None:
     for search in _present(now).filter(seek__isnull=False).select_related("user"):
         assert search.user is not None
-        match = join_announced(search.user, search.match_rules, search.stake_credits, now)
-        if match is not None:
-            _close_found(search.pk, match, now)
+        try:
+            match = join_announced(search.user, search.match_rules, search.stake_credits, now)
+            if match is not None:
+                _close_found(search.pk, match, now)
+        except Exception:  # one search must not keep all others from being paired
+            logger.exception("announced games not tried", extra={"search": search.pk})
 
 
 def _close_found(search_id: int, match: Match, now: datetime) -> None:
@@ -320,8 +323,11 @@ def _lost(now: datetime) -> QuerySet[Search]:
 
 def _end_lost(now: datetime) -> None:
     for search_id in list(_lost(now).values_list("pk", flat=True)):
-        with write_transaction():
-            for search in _locked([search_id]):
-                # The owner may have come back meanwhile.
-                if _lost(now).filter(pk=search.pk).exists():
-                    stopping.stop(search, Search.State.ENDED, now)
+        try:
+            with write_transaction():
+                for search in _locked([search_id]):
+                    # The owner may have come back meanwhile.
+                    if _lost(now).filter(pk=search.pk).exists():
+                        stopping.stop(search, Search.State.ENDED, now)
+        except Exception:  # one search must not keep all others from being paired
+            logger.exception("lost search not ended", extra={"search": search_id})

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 from functools import partial
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
@@ -59,6 +60,13 @@ def withdraw_friendly(user_ids: Collection[int], now: datetime) -> None:
     """
     rows = Search.objects.select_for_update(no_key=True, skip_locked=True)
     for search in rows.filter(user__in=user_ids, seek=None, state=Search.State.OPEN):
+        close(search, Search.State.CANCELED, now)
+
+
+def withdraw_guests(guests: Collection[UUID], now: datetime) -> None:
+    """End the guests' searches, in the caller's transaction, which has locked no wallet account."""
+    rows = Search.objects.select_for_update(no_key=True).order_by("pk")
+    for search in rows.filter(guest__in=guests, state=Search.State.OPEN):
         close(search, Search.State.CANCELED, now)
 
 

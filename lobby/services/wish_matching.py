@@ -3,10 +3,11 @@
 import logging
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import partial
 from itertools import islice
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from accounts.broadcast import nudge
@@ -18,6 +19,7 @@ from accounts.times.zones import zone_of
 from games.conduct.penalties import LONGEST_SUSPENSION
 from games.conduct.record import suspension_of
 from games.models import CountedMatch, Seat, Strike
+from games.stakes.escrow import STAKE
 from games.stakes.history import ENOUGH
 from games.stakes.limits import NEWCOMER_STAKE
 from lobby import broadcast
@@ -26,7 +28,7 @@ from lobby.services import notices
 from stats.models import Rating
 from stats.rating import START
 from wallet.limits.guards import is_excluded
-from wallet.models import Account
+from wallet.models import Account, Hold
 
 logger = logging.getLogger(__name__)
 
@@ -35,6 +37,8 @@ TOLD_EVERY = timedelta(hours=1)
 # Maximum number of wishes read for one game, and of members notified of it; those whose last
 # nudge or notice is oldest come first.
 MOST_READ, MOST_TOLD = 500, 100
+# Joining compares the rating as pages show it: a half is rounded up.
+_HALF = Decimal("0.5")
 # Maximum number of new games compared in one call of `settle_due`.
 BATCH = 50
 RETRIES = Retries(logger, "new game not compared with wishes", "new_game")
@@ -105,15 +109,19 @@ def _able(rows: QuerySet[WishedGame], seek: Seek, now: datetime) -> QuerySet[Wis
     least = Q(least_stake=None) | Q(least_stake__lte=stake)
     rows = rows.filter(least, Q(most_stake=None) | Q(most_stake__gte=stake))
     account = Account.objects.filter(user=OuterRef("owner"))
-    available = account.annotate(free=F("balance_credits") - F("held_credits")).values("free")
+    # Joining takes back the member's own announcement, as in `escrow.stakable_credits`.
+    own_stake = Hold.objects.filter(account=OuterRef("pk"), cause=STAKE, state=Hold.State.OPEN)
+    total = own_stake.values("account").annotate(total=Sum("amount_credits")).values("total")
+    free = F("balance_credits") - F("held_credits") + Coalesce(Subquery(total), 0)
+    available = account.annotate(free=free).values("free")
     rows = rows.annotate(available=Subquery(available[:1])).filter(available__gte=stake)
     if seek.least_rating is not None or seek.most_rating is not None:
         own = Rating.objects.filter(user=OuterRef("owner"), variant=seek.variant)
         rows = rows.annotate(rating=Coalesce(Subquery(own.values("rating")[:1]), START))
         if seek.least_rating is not None:
-            rows = rows.filter(rating__gte=seek.least_rating)
+            rows = rows.filter(rating__gte=seek.least_rating - _HALF)
         if seek.most_rating is not None:
-            rows = rows.filter(rating__lte=seek.most_rating)
+            rows = rows.filter(rating__lt=seek.most_rating + _HALF)
     rows = rows.exclude(is_excluded("owner", now))
     if stake > NEWCOMER_STAKE:
         counted = CountedMatch.objects.values("user").annotate(count=Count("pk"))

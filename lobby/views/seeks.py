@@ -146,6 +146,11 @@ def _announce(request: HttpRequest, owner: User, form: AnnounceForm) -> HttpResp
         return rate_limits.refuse(request, LIMIT)
     try:
         made = announcing.announce(owner, form.announcement, CLOCK.now())
+    except NoCredits as error:  # spent in another window since the form was checked
+        left = form.announcement.stake_credits - error.shortfall
+        form = AnnounceForm(request.POST, owner=owner, available=left)
+        form.full_clean()
+        return marked(show_errors(request, form), error.code)
     except Refused as error:
         waiting = selectors.open_seek_of(owner) if error.code == "announced" else None
         if waiting is not None:  # another window announced a game meanwhile

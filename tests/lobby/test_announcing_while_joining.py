@@ -54,7 +54,7 @@ def test_rematch_takes_back_an_announcement_made_meanwhile(member: User) -> None
 
     def agree() -> None:
         with write_transaction():
-            match_agreed.send(Match, user_ids=[member.pk, other.pk], now=now)
+            match_agreed.send(Match, user_ids=[member.pk, other.pk], guests=[], now=now)
 
     announce = partial(announcing.announce, member, announcement(), now)
     assert one_after_the_other(announce, agree) == ""

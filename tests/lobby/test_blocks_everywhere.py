@@ -38,6 +38,7 @@ from tests.chat.factories import MessageFactory
 from tests.games.factories import give_history
 from tests.lobby.factories import announcement
 from tests.wallet.factories import player
+from wallet.selectors import funds_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -165,6 +166,23 @@ def test_challenges_sent_before_are_hidden_and_cannot_be_accepted(apart, anna, b
     assert not selectors.news_of(boris, now)[0]
     assert refusal_of(inviting.accept, sent.public_id, Actor(user_id=boris.pk), "", now) == "gone"
     assert refusal_of(joining.join, seek.public_id, boris, now) == "gone"
+
+
+def test_a_block_ends_challenges_and_returns_their_stakes(apart, anna, boris, now) -> None:
+    wanted = announcement(access=Seek.Access.PERSON, invited_id=boris.pk)
+    other = announcement(access=Seek.Access.PERSON, invited_id=player("third5").pk)
+    ended = [
+        challenging.challenge(anna, boris, inviting.Offer(RULES), now),
+        announcing.announce(anna, wanted, now),
+    ]
+    kept = announcing.announce(boris, other, now)
+    apart()
+    for challenge in ended:
+        challenge.refresh_from_db()
+        assert challenge.state == ("CANCELED" if is_blocker(anna, boris) else "DECLINED")
+    assert funds_of(anna.pk).reserved == 0
+    kept.refresh_from_db()
+    assert kept.state == Seek.State.OPEN
 
 
 def test_a_link_to_a_friendly_match_is_refused_after_a_block(apart, anna, boris, now) -> None:

@@ -157,6 +157,22 @@ def test_the_form_names_what_is_wrong_with_the_login(anna: User, boris: User) ->
     assert not Invitation.objects.exists()
 
 
+@pytest.mark.parametrize("login", ["BORİS", "borıs"])
+def test_the_form_finds_a_login_typed_on_a_turkish_keyboard(
+    anna: User, boris: User, login: str
+) -> None:
+    answer = browser(anna).post("/play/friend/", {**FORM, "opponent": login})
+    assert answer.status_code == 302
+    assert Invitation.objects.get().invited == boris
+
+
+@pytest.mark.parametrize("address", ["/play/friend/", "/play/new/"])
+def test_a_phone_does_not_correct_the_opponents_login(anna: User, address: str) -> None:
+    page = browser(anna).get(address).content.decode()
+    field = page.split('name="opponent"')[1].split(">")[0]
+    assert 'autocapitalize="none"' in field
+
+
 def test_guests_make_links_and_no_challenges(boris: User) -> None:
     assert 'name="opponent"' not in browser().get("/play/friend/?to=boris").content.decode()
     sent = {**FORM, "opponent": "boris", "guest_name": "Anna"}
@@ -287,6 +303,16 @@ def test_response_rate_counts_challenges_for_credits_that_were_seen_and_not_take
     assert response_percent(boris.pk, now) == 80
     for path in ("", "card/"):
         assert "Challenges answered" in page(anna, f"/player/{boris.public_id}/{path}")
+
+
+def test_blocking_a_challenger_does_not_lower_the_response_rate(anna: User, boris: User) -> None:
+    now = timezone.now()
+    Presence.objects.update_or_create(user=boris, defaults={"seen_at": now})
+    for number in range(LEAST - 1):
+        inviting.decline(challenge(player(f"maker{number}"), boris).public_id, boris, now)
+    hidden = challenge(anna, boris)
+    blocks.block(boris.pk, anna.pk, now)
+    assert response_percent(boris.pk, hidden.expires_at) == 100
 
 
 def test_challenges_are_kept_while_the_response_rate_counts_them(anna: User, boris: User) -> None:

@@ -18,7 +18,7 @@ from games.engine.rules import Rules
 from games.models import Match, Seat, Strike
 from lobby.models import Seek
 from lobby.services import ending, expiry
-from tests.games.factories import StakeSitting
+from tests.games.factories import StakeSitting, give_history
 from tests.lobby.factories import SeekFactory, seek_of
 from tests.wallet.factories import player
 from wallet.selectors import Funds, funds_of
@@ -233,6 +233,20 @@ def test_a_stake_above_the_credits_leads_to_gifts_and_back_to_the_same_choices(o
     assert f'{reverse("shop:gifts")}?next=/play/new/%3Fstake%3D1500"' in page
     form = client.get("/play/new/?stake=1500").context["form"]
     assert (form["stake"].value(), form["length"].value()) == (1500, 7)
+
+
+def test_credits_spent_since_the_form_was_checked_lead_back_to_it_too(monkeypatch):
+    """Another window reserves credits between the check and the reservation of the stake."""
+    monkeypatch.setattr("lobby.views.seeks.funds_of", lambda user_id: Funds(900, 0))
+    poor = player("poor5", credits=400)
+    give_history(poor)
+    answer = send(poor, confirmed="1", stake="900", length="7")
+    assert (answer.status_code, answer["Refusal"]) == (422, "no_credits")
+    page = answer.content.decode()
+    assert "You are 500 credits short of this stake" in page
+    assert f'{reverse("shop:gifts")}?next=/play/new/%3Fstake%3D900"' in page
+    form = answer.context["form"]
+    assert (form["stake"].value(), form["length"].value()) == ("900", "7")
 
 
 def test_a_challenge_leads_back_to_the_challenged_person(owner, joiner, settings):

@@ -262,6 +262,67 @@ def test_a_search_is_found_even_if_another_worker_ends_it_between_the_join_and_i
     assert set(told) == {anna.pk, boris.pk}
 
 
+def test_a_searcher_is_notified_of_the_joined_game_even_if_the_worker_stops_before_the_close(
+    anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for user in (anna, boris):
+        EmailWish.objects.create(user=user, kind=NoticeKind.JOINED)
+    search(boris, STAKE)
+    announcing.announce(anna, announcing.Announcement(RULES, STAKE), at(1))
+
+    def stop(*args: Any) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(pairs, "_close_found", stop)
+    with pytest.raises(SystemExit):
+        pairs.settle_due(at(3))
+    told = Notice.objects.filter(kind=NoticeKind.JOINED).values_list("user", flat=True)
+    assert set(told) == {anna.pk, boris.pk}
+
+
+def test_a_lost_search_that_fails_to_end_stops_no_other(
+    anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing = search(anna)
+    blocks.block(anna.pk, boris.pk, START)
+    other = search(boris)
+    stop_search = stopping.stop
+
+    def stop_or_fail(found: Search, state: Search.State, now: datetime) -> None:
+        if found == failing:
+            raise RuntimeError
+        stop_search(found, state, now)
+
+    monkeypatch.setattr(stopping, "stop", stop_or_fail)
+    later = START + 2 * pairs.LOST_AFTER
+    Search.objects.update(seen_at=START)
+    Presence.objects.all().delete()
+    pairs.settle_due(later)
+    for each in (failing, other):
+        each.refresh_from_db()
+    assert (failing.state, other.state) == (Search.State.OPEN, Search.State.ENDED)
+
+
+def test_a_search_that_fails_to_join_a_game_stops_no_other(
+    anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks.block(anna.pk, boris.pk, START)
+    failing, other = search(anna, STAKE), search(boris, STAKE)
+    announcing.announce(player("third5"), announcing.Announcement(RULES, STAKE), at(1))
+    join = joining.join
+
+    def join_or_fail(public_id: str, user: User, now: datetime) -> Match:
+        if user == anna:
+            raise RuntimeError
+        return join(public_id, user, now)
+
+    monkeypatch.setattr(joining, "join", join_or_fail)
+    pairs.settle_due(at(3))
+    for each in (failing, other):
+        each.refresh_from_db()
+    assert (failing.state, other.state) == (Search.State.OPEN, Search.State.FOUND)
+
+
 def test_a_search_joined_from_the_list_is_found(anna: User, boris: User) -> None:
     found = search(anna, STAKE)
     match = joining.join(seek_of(anna).public_id, boris, at(1))

@@ -1,6 +1,7 @@
 """Wishes for games: matching, frequency of notices, and the page."""
 
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from games.stakes.limits import stake_limit
 from lobby.models import NewGame, Seek, WishedGame
 from lobby.services import announcing, searching, wish_matching, wishing
 from lobby.services.wishing import MOST, Wanted
+from stats.models import Rating
 from tests.accounts.factories import member
 from tests.config.credits import set_credits
 from tests.games.factories import MatchFactory, StakeSitting, give_history
@@ -97,6 +99,22 @@ def test_games_that_the_member_cannot_join_give_no_notice(anna, boris) -> None:
     assert not is_notified(boris, Wanted(), player("rich5", 5000), stake=2000)
     blocks.block(anna.pk, boris.pk, NOON)
     assert not is_notified(boris, Wanted(), anna)
+
+
+def test_credits_reserved_for_the_members_own_game_count_as_available(anna, boris) -> None:
+    announce(boris, stake=950)
+    assert is_notified(boris, Wanted(), anna, stake=100)
+
+
+@pytest.mark.parametrize(
+    ("rating", "expected"),
+    [("1599.49", False), ("1599.5", True), ("1600.49", True), ("1600.5", False)],
+)
+def test_the_rating_range_includes_the_rating_as_pages_show_it(
+    anna, boris, rating: str, expected: bool
+) -> None:
+    Rating.objects.create(user=boris, variant="short", rating=Decimal(rating))
+    assert is_notified(boris, Wanted(), anna, least_rating=1600, most_rating=1600) is expected
 
 
 def test_newcomers_get_notices_of_stakes_that_they_may_play(anna) -> None:

@@ -111,6 +111,22 @@ def test_page_without_a_game_shows_a_hint() -> None:
     assert "No game has started yet" in read(Sitting(Rules.of("short")))
 
 
+def test_match_that_ended_before_its_first_game_offers_no_review() -> None:
+    sitting = Sitting(Rules.of("short")).sit()
+    sitting.do("resign_match")
+    page = read(sitting)
+    assert "No game was played in this match." in page
+    assert "No game has started yet" not in page
+    assert "review-ask" not in page
+
+
+@pytest.mark.parametrize("variant", ["short", "long"])
+def test_dice_check_links_to_the_formula_in_the_rules_of_its_game(variant: str) -> None:
+    rules = reverse(f"rules_{variant}")
+    assert f'href="{rules}#check-dice"' in read(begun(variant, turns=1))
+    assert 'id="check-dice"' in Client().get(rules).content.decode()
+
+
 def test_page_of_a_running_match_links_to_its_table() -> None:
     sitting = begun()
     assert f'href="{address(sitting, "match")}"' in read(sitting)

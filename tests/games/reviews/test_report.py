@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from games.engine.formats import long_text, mat
+from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.exports.match_file import export_of, text_of
 from games.models import Review
@@ -69,6 +70,19 @@ def test_only_a_match_with_the_cube_counts_decisions_with_it() -> None:
         page = read(sitting)
         assert ("including cube decisions" in page) is cube
         assert "can be below 0% or above 100%" in page
+
+
+def test_shares_of_mars_are_shown_only_where_mars_counts() -> None:
+    for mars in (True, False):
+        sitting = Sitting(Rules.of("short", length=3, mars=mars)).sit().start_game()
+        for _ in range(8):
+            sitting.act_simply()
+        sitting.do("resign_match")
+        sitting.match.refresh_from_db()
+        reviewed(sitting)
+        page = read(sitting)
+        assert 'class="table-list found-plays"' in page
+        assert ("Loses mars" in page) is mars
 
 
 def test_list_of_rolls_is_named_for_what_it_shows() -> None:

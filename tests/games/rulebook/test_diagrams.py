@@ -134,30 +134,45 @@ def test_5_5_after_3_3_takes_two_off_the_head_only_against_a_checker_on_21():
         assert may_take_two((5, 5), position.white) == (position.white[21] > 0)
 
 
-def run_printed_program(tmp_path: Path, export: dict, monkeypatch) -> str:
+def write_printed_program(tmp_path: Path, export: dict, monkeypatch) -> str:
     source = settings.BASE_DIR / "templates" / "rules" / "check.py.txt"
     program = tmp_path / "check.py"
     program.write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
     match = tmp_path / "match.json"
     match.write_text(json.dumps(export), encoding="utf-8")
     monkeypatch.setattr(sys, "argv", ["check.py", str(match)])
+    return str(program)
+
+
+def run_printed_program(tmp_path: Path, export: dict, monkeypatch) -> str:
+    program = write_printed_program(tmp_path, export, monkeypatch)
     output = io.StringIO()
     with redirect_stdout(output):
-        runpy.run_path(str(program))
+        runpy.run_path(program)
     return output.getvalue()
+
+
+def sha256_of(hex: str) -> str:
+    return hashlib.sha256(bytes.fromhex(hex)).hexdigest()
 
 
 # A test vector of the dice scheme: secret 00 01 .. 1f and two entropies.
 SECRET = bytes(range(32))
+WHITE, BLACK = "00112233445566778899aabbccddeeff", "привет".encode().hex()
 VECTOR = {
     "id": "AbCdEf123456",
     "dice": {
         "secret": SECRET.hex(),
         "commitment": hashlib.sha256(SECRET).hexdigest(),
-        "white_entropy": "00112233445566778899aabbccddeeff",
-        "black_entropy": "привет".encode().hex(),
+        "white_entropy": WHITE,
+        "black_entropy": BLACK,
     },
     "actions": [
+        {"kind": "entropy_hash", "at_ms": 0, "side": "white", "hash": sha256_of("00")},
+        {"kind": "entropy_hash", "at_ms": 0, "side": "white", "hash": sha256_of(WHITE)},
+        {"kind": "entropy_hash", "at_ms": 0, "side": "black", "hash": sha256_of(BLACK)},
+        {"kind": "entropy", "at_ms": 0, "side": "white", "hex": WHITE},
+        {"kind": "entropy", "at_ms": 0, "side": "black", "hex": BLACK},
         {"kind": "start", "at_ms": 0, "game": 1},
         {"kind": "opening", "at_ms": 0, "white": 1, "black": 2},
         {"kind": "roll", "at_ms": 1, "side": "white", "d1": 2, "d2": 2},
@@ -181,11 +196,23 @@ def test_printed_program_recomputes_the_test_vector(tmp_path, monkeypatch):
     ]
 
 
-def test_printed_program_reports_a_changed_roll(tmp_path, monkeypatch):
+def test_printed_program_reports_a_changed_roll_and_fails(tmp_path, monkeypatch, capsys):
     changed = json.loads(json.dumps(VECTOR))
-    changed["actions"][2]["d2"] = 6
-    lines = run_printed_program(tmp_path, changed, monkeypatch).splitlines()
-    assert lines[1] == "1 2 2 6 DIFFERENT"
+    roll = next(action for action in changed["actions"] if action["kind"] == "roll")
+    roll["d2"] = 6
+    program = write_printed_program(tmp_path, changed, monkeypatch)
+    with pytest.raises(SystemExit) as end:
+        runpy.run_path(program)
+    assert end.value.code == 1
+    assert capsys.readouterr().out.splitlines()[1] == "1 2 2 6 DIFFERENT"
+
+
+@pytest.mark.parametrize("number", ["", "00"])
+def test_printed_program_refuses_a_number_that_was_not_promised(tmp_path, monkeypatch, number):
+    changed = json.loads(json.dumps(VECTOR))
+    changed["dice"]["white_entropy"] = number
+    with pytest.raises(SystemExit, match="number of white is not the one that was promised"):
+        run_printed_program(tmp_path, changed, monkeypatch)
 
 
 def test_printed_program_refuses_another_secret(tmp_path, monkeypatch):

@@ -23,11 +23,12 @@ from games.services import rematches, seats
 from games.services.actions import Accepted
 from games.stakes import terms
 from games.stakes.history import LEAST_TURNS
-from lobby.models import Seek
-from lobby.services import announcing, joining
-from tests.accounts.factories import member
+from lobby.models import Search, Seek
+from lobby.services import announcing, joining, searching
+from tests.accounts.factories import UserFactory, member
 from tests.config.credits import set_credits
 from tests.games.factories import (
+    DELAY_MS,
     FriendlySitting,
     Sitting,
     StakeSitting,
@@ -468,7 +469,59 @@ def test_daily_rematches_without_a_stake_are_limited(bound, is_member, white, bl
     ]
     made = agreed(finish(FriendlySitting(*actors)))
     sitting = finish(FriendlySitting(*actors))
-    refused("too_fast", ask, sitting, "rematch_offer", Side.WHITE)
-    refused("too_fast", ask, sitting, "rematch_offer", Side.BLACK)
+    refused("many_rematches", ask, sitting, "rematch_offer", Side.WHITE)
+    refused("many_rematches", ask, sitting, "rematch_offer", Side.BLACK)
     Match.objects.filter(pk=made.pk).update(created_at=sitting.now - rematches.DAY)
     ask(sitting, "rematch_offer", Side.WHITE)
+
+
+def friendly(white: User, black: User) -> Any:
+    """Return a finished friendly match of two accounts."""
+    return finish(FriendlySitting(Actor(user_id=white.pk), Actor(user_id=black.pk)))
+
+
+def test_friendly_rematch_cancels_the_announcements_of_both_players(white, black):
+    sitting = friendly(white, black)
+    ask(sitting, "rematch_offer", Side.WHITE)
+    announced = [announcing.announce(user, announcement(), sitting.now) for user in (white, black)]
+    ask(sitting, "rematch_accept", Side.BLACK)
+    for seek in announced:
+        seek.refresh_from_db()
+        assert seek.state == Seek.State.CANCELED
+    assert funds_of(white.pk).reserved == funds_of(black.pk).reserved == 0
+
+
+def test_friendly_rematch_ends_the_searches_of_members_and_guests(white):
+    sitting = finish(FriendlySitting(Actor(user_id=white.pk)))
+    for actor in sitting.actors.values():
+        name = "Anna" if actor.guest else ""
+        rules = Rules.of("short", length=1 if actor.guest else 3, delay_ms=DELAY_MS)
+        searching.start(actor, searching.Choice(rules, 0, name), sitting.now)
+    agreed(sitting)
+    assert set(Search.objects.values_list("state", flat=True)) == {Search.State.CANCELED}
+
+
+def test_player_in_a_match_for_credits_can_neither_offer_nor_be_offered_a_friendly_rematch(
+    white, black
+):
+    sitting = friendly(white, black)
+    ask(sitting, "rematch_offer", Side.BLACK)
+    seek = announcing.announce(player("third5"), announcement(), sitting.now)
+    joining.join(seek.public_id, white, sitting.now)
+    refused("busy", ask, sitting, "rematch_accept", Side.WHITE)
+    ask(sitting, "rematch_refuse", Side.WHITE)
+    refused("busy", ask, sitting, "rematch_offer", Side.WHITE)
+    refused("unavailable", ask, sitting, "rematch_offer", Side.BLACK)
+    assert not Match.objects.filter(rematch_of=sitting.match).exists()
+
+
+def test_an_account_that_is_not_activated_may_play_a_friendly_rematch(white):
+    newcomer = UserFactory(activated_at=None)
+    assert agreed(friendly(white, newcomer)).seats.get(side="white").user == newcomer
+
+
+def test_a_banned_player_cannot_play_a_friendly_rematch(white, black):
+    sitting = friendly(white, black)
+    ask(sitting, "rematch_offer", Side.WHITE)
+    members.ban(white.pk)
+    refused("unavailable", ask, sitting, "rematch_accept", Side.BLACK)
