@@ -147,6 +147,10 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
             return [name for name in self.fields if name not in self.rights]
         return self.fields
 
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Write the rights alone: the member may have closed the account since it was read."""
+        obj.save(update_fields=["is_staff", "is_superuser"])
+
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 

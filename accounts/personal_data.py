@@ -1,5 +1,6 @@
 """The accounts' part of a member's data export."""
 
+from datetime import datetime
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -18,6 +19,7 @@ from accounts.models import (
     OutgoingEmail,
     Picture,
     Preferences,
+    Presence,
     Profile,
     PushSubscription,
     User,
@@ -33,6 +35,7 @@ def of(user: User) -> dict[str, Any]:
         "signed_up_at": user.date_joined,
         "activated_at": user.activated_at,
         "last_sign_in_at": user.last_login,
+        "last_seen_at": _last_seen_at(user),
         "emails": list(
             EmailAddress.objects.filter(user=user).values("email", "verified", "primary")
         ),
@@ -96,6 +99,10 @@ def of(user: User) -> dict[str, Any]:
             .values("created_at", "sent_at", "subject")
         ),
     }
+
+
+def _last_seen_at(user: User) -> datetime | None:
+    return Presence.objects.filter(user=user).values_list("seen_at", flat=True).first()
 
 
 def _second_factor(user: User) -> dict[str, Any] | None:

@@ -30,9 +30,10 @@ class User(AbstractUser):
     """A person with an account. Login and email are unique regardless of case.
 
     `activated_at`: when the account became a member: by the emailed link, or at once by a sign-up
-    through another site. `guest`: the guest who signed up; their matches move to the account at
-    activation. `closed_at`: when the account was closed and its personal data erased; the row stays
-    for the ledger and for opponents' matches. Every user has a `profile` and `preferences`.
+    through another site. `guest`: the guest who signed up, or who began to play in that browser
+    after the sign-up; their matches move to the account at activation, or at a later sign-in in
+    their browser. `closed_at`: when the account was closed and its personal data erased; the row
+    stays for the ledger and for opponents' matches. Every user has a `profile` and `preferences`.
     """
 
     public_id = models.CharField(

@@ -24,6 +24,7 @@ LONGEST_USER_AGENT = 200  # characters
 BRIEF_SESSION = timedelta(days=3)
 # Most sessions of one member; one more ends the session unused for longest.
 MAX_SESSIONS = 50
+BATCH = 500  # ended sessions whose devices one transaction deletes
 
 
 def note(session_key: str, user_id: int, address: str, user_agent: str, now: datetime) -> None:
@@ -58,10 +59,18 @@ def lock(session_key: str) -> bool:
 
 
 def forget_ended() -> int:
-    """Delete the devices of sessions that no longer exist; return their number."""
+    """Delete the devices of sessions that no longer exist, and the pushes to their browsers.
+
+    Return the number of devices.
+    """
     # PostgreSQL joins for NOT EXISTS; for a long NOT IN it compares each row with each other.
     alive = Session.objects.filter(session_key=OuterRef("session_key"))
-    return UserSession.objects.filter(~Exists(alive)).delete()[0]
+    ended = UserSession.objects.filter(~Exists(alive))
+    keys = list(ended.values_list("session_key", flat=True))
+    for start in range(0, len(keys), BATCH):
+        with write_transaction():
+            _forget(keys[start : start + BATCH])
+    return len(keys)
 
 
 def end(session_key: str) -> None:

@@ -2,14 +2,19 @@
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from allauth.account.app_settings import LoginMethod
 from allauth.account.forms import LoginForm, ResetPasswordForm, ResetPasswordKeyForm
 from allauth.account.internal.flows.login import derive_login_method
 from allauth.account.models import EmailAddress
+from allauth.utils import build_absolute_uri
 from django import forms
+from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from accounts.models import User
 from accounts.signup import requirements
 from accounts.signup.forms import NO_CORRECTION, live_hints
 from accounts.signup.login_rules import LONGEST_EMAIL, normalize_email
@@ -42,6 +47,8 @@ class SignInForm(LoginForm):
 
 
 class AskResetForm(ResetPasswordForm):
+    banned: User | None = None  # the owner of the address, if banned
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         email = self.fields["email"]
@@ -56,8 +63,23 @@ class AskResetForm(ResetPasswordForm):
     def clean_email(self) -> str:
         """Find accounts by confirmed emails only: an unconfirmed one may be another person's."""
         email = normalize_email(super().clean_email())
-        owners = EmailAddress.objects.filter(email=email, verified=True)
-        self.users = [owner.user for owner in owners.select_related("user") if owner.user.is_active]
+        owners = EmailAddress.objects.filter(email=email, verified=True, user__closed_at=None)
+        users = [owner.user for owner in owners.select_related("user")]
+        self.users = [user for user in users if user.is_active]
+        self.banned = next((user for user in users if not user.is_active), None)
+        return email
+
+    def save(self, request: HttpRequest, **kwargs: Any) -> str:
+        """Email the link, or the owner of a banned account why there is none."""
+        if self.users or self.banned is None:
+            sent_to: str = super().save(request, **kwargs)
+            return sent_to
+        email: str = self.cleaned_data["email"]
+        context = {
+            "user": self.banned,
+            "support_url": build_absolute_uri(request, reverse("support:write", args=["account"])),
+        }
+        get_adapter(request).send_mail("account/email/account_banned", email, context)
         return email
 
 

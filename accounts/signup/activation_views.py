@@ -73,7 +73,10 @@ def change_email(request: HttpRequest) -> HttpResponse:
     try:
         services.change_address(request, address.user_id, email, timezone.now())
     except services.TooManyChanges:
-        form.add_error("email", gettext("The address was changed too often. Please sign up again."))
+        text = gettext(
+            "The address was changed too often. Please sign up again with another login."
+        )
+        form.add_error("email", text)
         return _show_sent(request, address, form, status=UNPROCESSABLE)
     except services.NotWaiting:
         pass

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
+from accounts.members.guests import guest_of
 from accounts.models import User
 from accounts.shared.transactions import write_transaction
 from accounts.signup import requirements, services
@@ -50,3 +51,9 @@ class SignUpHooks(Base):
         """Confirm the address and, by allauth's signal, activate the account, atomically."""
         with write_transaction():
             return super().confirm_email(request, email_address)
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Note the guest who played in this browser while its registration waited."""
+        if request.session.get(REGISTRATION) == user.pk:
+            services.note_guest(user, guest_of(request.session))
+        super().login(request, user)

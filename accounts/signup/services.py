@@ -161,6 +161,21 @@ def confirm(address: EmailAddress, now: datetime) -> None:
         members.activate(user.pk, now)
 
 
+def note_guest(user: User, guest: UUID | None) -> None:
+    """Note the guest who began to play in the user's browser after the sign-up.
+
+    The sign-in that follows gives the guest's matches to the account. A guest noted before stays,
+    and one that became another member is not noted.
+    """
+    if guest is None or user.guest is not None:
+        return
+    if User.objects.filter(guest=guest, activated_at__isnull=False).exists():
+        return
+    with write_transaction():
+        User.objects.filter(pk=user.pk, guest=None, closed_at=None).update(guest=guest)
+    user.guest = guest
+
+
 def forget(before: datetime) -> int:
     """Delete registrations older than `before`; return their number."""
     count = 0

@@ -14,14 +14,17 @@ from allauth.socialaccount.adapter import (
 from allauth.socialaccount.internal.flows.login import record_authentication
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialLogin
 from allauth.socialaccount.providers.base import AuthProcess
+from django.contrib import messages
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.members.guests import guest_of
 from accounts.models import User
 from accounts.shared.rate_limits import TooMany
+from accounts.shared.reauthentication import ask
 from accounts.social import added_email, services, sites
 
 logger = logging.getLogger(__name__)
@@ -48,14 +51,19 @@ class SocialAdapter(DefaultSocialAccountAdapter):
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Confirm a signed-in member who comes back as themselves, without a new sign-in.
 
-        allauth would sign them out first: their table would close, and their device would get no
-        more notices.
+        One who comes back as somebody else is asked again. In both cases allauth would sign them
+        out first: their table would close, and their device would get no more notices.
         """
         is_sign_in = sociallogin.state.get("process") == AuthProcess.LOGIN
-        if is_sign_in and sociallogin.is_existing and request.user == sociallogin.user:
+        if not is_sign_in or not request.user.is_authenticated:
+            return
+        back = get_login_redirect_url(request, sociallogin.get_redirect_url(request))
+        if sociallogin.is_existing and request.user == sociallogin.user:
             record_authentication(request, sociallogin)
-            back = get_login_redirect_url(request, sociallogin.get_redirect_url(request))
             raise ImmediateHttpResponse(redirect(back))
+        text = gettext("That %(site)s account is not connected to your account here.")
+        messages.error(request, text % {"site": sites.name_of(sociallogin.account.provider)})
+        raise ImmediateHttpResponse(ask(back))
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
         """Keep only the person's ID at the other site; the email there is suggested in the form."""

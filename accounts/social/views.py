@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any
 
 from allauth.socialaccount import views
+from allauth.socialaccount.models import SocialAccount
 from allauth.socialaccount.providers.base import AuthProcess
 from allauth.socialaccount.providers.facebook import views as facebook
 from allauth.socialaccount.providers.google import views as google
@@ -14,6 +15,7 @@ from allauth.utils import get_request_param
 from django.conf import settings
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext
 
@@ -47,13 +49,19 @@ def only_with_keys(view: View, code: str = "") -> View:
 
 
 class SignUp(FormPage, views.SignupView):
-    """Choose the login; a concurrent choice of the same login is an error on the form."""
+    """Choose the login; a concurrent choice of the same login is an error on the form.
+
+    A person who has signed up on another device meanwhile signs in: no login would be accepted.
+    """
 
     def form_valid(self, form: Any) -> HttpResponse:
         pending = self.request.session.get(PENDING)
         try:
             response: HttpResponse = super().form_valid(form)
         except IntegrityError:
+            account = form.sociallogin.account
+            if SocialAccount.objects.filter(provider=account.provider, uid=account.uid).exists():
+                return redirect("account_login")
             self.request.session[PENDING] = pending
             form.add_error("username", gettext("Already taken."))
             return self.form_invalid(form)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Preferences, Profile
-from accounts.people import blocks
+from accounts.people import blocks, presence
 from chat.services.messages import say
 from games.archive import fold_slots
 from games.archive.fold_slots import Slots
@@ -103,6 +103,14 @@ def test_messages_seeks_and_strikes_are_in_their_owners_file_only(client):
     }
     assert [each["match"] for each in announced[Side.WHITE]] == [match.public_id]
     assert announced[Side.BLACK] == []
+
+
+def test_the_file_says_when_the_member_was_last_seen(client, owner):
+    browser = sign_in(client, owner)
+    assert exported(browser)["account"]["last_seen_at"] is None
+    now = timezone.now()
+    presence.touch(owner.pk, now)
+    assert exported(browser)["account"]["last_seen_at"][:19] == now.isoformat()[:19]
 
 
 def test_the_file_is_not_cached(client, owner):

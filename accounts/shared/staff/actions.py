@@ -229,7 +229,8 @@ def _list_action(action: StaffAction) -> Callable[..., HttpResponse | None]:
         """Return the confirmation page, or None after the action was carried out or refused."""
         rows = [row for row in chosen if action.applies_to(request, row)]
         if not rows:
-            messages.warning(request, str(action.refusal))
+            # The rows may be gone: then an action that applies to all has nothing to refuse.
+            messages.warning(request, str(action.refusal) or gettext("Nothing to change."))
             return None
         rows = _without_own(request, rows, action)
         if not rows:

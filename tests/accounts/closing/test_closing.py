@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.core.context import request_context
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from allauth.usersessions.models import UserSession
@@ -35,6 +36,7 @@ from accounts.sessions import origins
 from accounts.sessions import services as sessions
 from accounts.shared.refusals import Refused
 from accounts.signals import member_closing, member_closing_asked
+from accounts.signin import passwords
 from accounts.signup.retired_logins import is_retired
 from accounts.signup.selectors import is_login_taken
 from accounts.social import added_email
@@ -145,6 +147,11 @@ def test_personal_data_is_erased(owner, media, django_capture_on_commit_callback
     assert "owner77" not in str(data_of(user)).lower()
 
 
+def renew_password(owner):
+    with request_context(RequestFactory().post("/")):
+        passwords.renew(owner, "Other7passphrase", timezone.now())
+
+
 # Requests of the owner, or about them, with the code of the service's refusal; "" if the service
 # stores nothing and does not refuse.
 LATE = {
@@ -188,6 +195,7 @@ LATE = {
         ),
         "",
     ),
+    "password": (lambda owner, other: renew_password(owner), ""),
 }  # fmt: skip
 
 
@@ -210,6 +218,7 @@ def test_a_request_that_still_runs_when_the_account_is_closed_leaves_nothing(
     assert (str(profile.country), profile.avatar_file.name) == ("", "")
     assert (chosen.language, chosen.dice) == ("", "automatic")
     assert not list(media.rglob("*.webp"))
+    assert not User.objects.get(pk=owner.pk).has_usable_password()
 
 
 def test_a_note_on_a_banned_player_is_still_written(owner):

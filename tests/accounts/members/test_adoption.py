@@ -115,6 +115,38 @@ def test_sign_in_adopts_matches_played_after_activation_elsewhere():
     assert "guest" not in desk.session
 
 
+@pytest.mark.parametrize("is_on_another_device", [False, True])
+def test_matches_that_a_guest_begins_after_the_sign_up_are_adopted(client, is_on_another_device):
+    """The page after the sign-up offers to train as a guest until the link is followed."""
+    user = registered(client)
+    assert user.guest is None
+    client.post(TRAINING, {"variant": "short", "length": 1, "level": "casual", "side": "white"})
+    guest = client.session["guest"]
+    if is_on_another_device:
+        Client().post(link_to())
+        client.post(LOGIN, {"login": "Boris7", "password": PASSWORD})
+    else:
+        client.post(link_to())
+    assert selectors.running_matches(Actor(user_id=user.pk)).count() == 1
+    assert "guest" not in client.session
+    user.refresh_from_db()
+    assert str(user.guest) == guest
+
+
+def test_sign_up_in_the_browser_of_another_members_guest_adopts_nothing(client):
+    sitting = started_match()
+    first = member("annika")
+    User.objects.filter(pk=first.pk).update(guest=sitting.guest)
+    user = registered(client)
+    session = client.session
+    session["guest"] = str(sitting.guest)
+    session.save()
+    client.post(link_to())
+    user.refresh_from_db()
+    assert user.guest is None
+    assert Seat.objects.get(match=sitting.match, bot="").guest == sitting.guest
+
+
 def test_guest_seat_in_a_match_against_the_adopting_member_is_not_adopted():
     """One person in two browsers would have both seats, and win against themselves."""
     user, guest, other = member("annika"), uuid4(), member("boris")

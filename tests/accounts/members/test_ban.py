@@ -1,12 +1,15 @@
 """Staff search, ban and unban members in the admin; superusers edit rights, nothing else."""
 
 import pytest
+from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
 from accounts import broadcast
+from accounts.admin import UserAdmin
+from accounts.closing import services as closing
 from accounts.models import OutgoingEmail, User
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 
@@ -156,6 +159,17 @@ def test_superuser_edits_rights_only(client, boss, anna):
         public_id,
         "annika@example.org",
     )
+
+
+def test_rights_saved_while_the_member_closes_the_account_do_not_restore_it(anna):
+    read_before = User.objects.get(pk=anna.pk)
+    closing.close(anna.pk, timezone.now())
+    read_before.is_staff = True
+    UserAdmin(User, admin.site).save_model(None, read_before, None, change=True)
+    anna.refresh_from_db()
+    assert anna.closed_at is not None
+    assert (anna.is_active, anna.email) == (False, "")
+    assert anna.username != "annika"
 
 
 @pytest.mark.parametrize("page", ["add/", "{pk}/delete/", "{pk}/password/"])

@@ -515,6 +515,17 @@ def test_signing_out_ends_the_pushes_to_that_browser_alone(service, owner):
     assert not PushSubscription.objects.exists()
 
 
+def test_a_session_that_runs_out_ends_the_pushes_to_that_browser_alone(service, owner):
+    first, second = subscribed(service, owner), subscribed(service, owner)
+    group = PushSubscription.objects.get(endpoint=first.endpoint).session
+    keys = Session.objects.values_list("session_key", flat=True)
+    [key] = [each for each in keys if session_group(each) == group]
+    ended_at = timezone.now() - timedelta(minutes=1)
+    Session.objects.filter(session_key=key).update(expire_date=ended_at)
+    call_command("forgetguests")
+    assert [each.endpoint for each in PushSubscription.objects.all()] == [second.endpoint]
+
+
 def test_the_export_names_devices_and_notices_without_their_secrets(service, owner):
     browser = subscribed(service, owner)
     choices.choose_emails(owner.pk, ["JOINED"])

@@ -143,6 +143,14 @@ def test_a_challenge_that_was_canceled_at_once_reaches_no_device(service, anna, 
     assert not browser.messages()
 
 
+def test_a_challenge_that_was_joined_at_once_reaches_no_device(service, anna, boris):
+    browser = subscribed(service, boris)
+    now = timezone.now()
+    joining.join(challenge(anna, boris, now).public_id, boris, now)
+    go_on(now)
+    assert not browser.messages()
+
+
 def test_a_member_challenged_to_a_friendly_match_is_notified(service, anna, boris):
     browser = subscribed(service, boris)
     now = timezone.now()

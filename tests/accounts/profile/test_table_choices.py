@@ -94,6 +94,13 @@ def test_the_script_has_the_same_choices_with_the_same_defaults() -> None:
         assert sorted(lists.get(camel_case(field), [])) == sorted(values), field
 
 
+def test_the_script_has_the_same_free_looks() -> None:
+    script = (settings.BASE_DIR / "static/js/play/settings.js").read_text()
+    sets = re.findall(r"^  (\w+): new Set\(\[(.*)\]\),$", script, re.MULTILINE)
+    free = {name: tuple(re.findall(r'"(\w+)"', values)) for name, values in sets}
+    assert free == FREE_LOOKS
+
+
 def test_every_choice_can_be_made_at_the_table() -> None:
     parts = (settings.BASE_DIR / "templates/games/table").glob("*.html")
     offered = set(re.findall(r'data-setting="(\w+)"', "".join(part.read_text() for part in parts)))

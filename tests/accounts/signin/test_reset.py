@@ -99,11 +99,15 @@ def test_unactivated_account_gets_no_link(client):
     assert "/password/reset/key/" not in email.text
 
 
-def test_banned_account_gets_no_link(client, anna):
+def test_banned_account_gets_no_link_but_a_way_to_object(client, anna):
     anna.is_active = False
     anna.save()
     ask(client)
-    assert "/password/reset/key/" not in last_to("annika@example.org").text
+    (email,) = emails_to("annika@example.org")
+    assert "/password/reset/key/" not in email.text
+    assert email.subject == "This account is banned"
+    assert "http://testserver/support/account/write/" in email.text
+    assert "/account/signup/" not in email.text
 
 
 def test_invalid_email_is_refused(client):

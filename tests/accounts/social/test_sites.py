@@ -118,6 +118,16 @@ def test_second_sign_in_asks_nothing_and_redirects_to_next(client, code, site):
     assert is_in(client, user)
 
 
+def test_second_sign_up_of_one_person_leads_to_the_sign_in(client, code, site):
+    """The login is chosen on two devices: for the second one, each would be called taken."""
+    dance(client, code)
+    user = enter(code, "annika")
+    assert choose(client, "boris7")["Location"] == "/account/login/"
+    assert User.objects.get() == user
+    assert dance(client, code)["Location"] == "/en/"
+    assert is_in(client, user)
+
+
 def test_only_the_id_is_stored(code, site):
     user = enter(code, "annika")
     account = SocialAccount.objects.get()
@@ -275,6 +285,22 @@ def test_account_without_a_password_is_confirmed_through_the_site(client, code, 
     assert stale.get("/account/email/add/").status_code == 200
     # Signing in again would close the member's table and end the notices of this device.
     assert stale.session.session_key == key
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_member_who_comes_back_as_another_person_stays_signed_in(client, code, site, is_known):
+    if is_known:
+        enter(code, "annika")
+    boris = member("boris1")
+    sign_in(client, boris)
+    key = client.session.session_key
+    answer = dance(client, code, next="/account/email/add/")
+    assert answer["Location"] == f"{AGAIN}?next=%2Faccount%2Femail%2Fadd%2F"
+    page = client.get(answer["Location"]).content.decode()
+    assert "is not connected to your account here" in page
+    assert is_in(client, boris)
+    assert client.session.session_key == key
+    assert User.objects.count() == 1 + is_known
 
 
 def test_account_of_another_member_is_not_taken_over(client, code, site):
