@@ -61,6 +61,7 @@ class OwnedGoodAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ig
 
 class PackPriceInline(admin.TabularInline):  # type: ignore[type-arg]
     model = PackPrice
+    formfield_overrides = WHOLE_CREDITS  # hundredths: 499.00 would be read as 4.99
     extra = 0
 
 

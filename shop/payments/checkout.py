@@ -95,7 +95,7 @@ def _create(user: User, price: PackPrice, purchase: Purchase, now: datetime) -> 
     with write_transaction():
         checks.lock_account(user)
         earlier = Payment.objects.filter(user=user, form_key=purchase.key).first()
-        if earlier is None or earlier.state == Payment.State.CREATED:
+        if earlier is None or earlier.is_open:
             limits.need_within_limits(user, price.pack.credits, now, earlier)
         if earlier is not None:
             return earlier

@@ -44,8 +44,8 @@ def need_within_limits(
     """Raise OwnLimit if the credits, with those of payments still open, exceed a limit.
 
     The error's detail `pending` is the sum of those payments, which the page of limits does not
-    count. The caller holds `checks.lock_account`. `earlier` is the payment that the same form has
-    begun already; it is not counted a second time.
+    count. A caller that begins a payment holds `checks.lock_account`. `earlier` is the payment that
+    the same form has begun already; it is not counted a second time.
     """
     may_come = Q(state=Payment.State.PENDING) | Q(
         state=Payment.State.CREATED, created_at__gt=now - STARTING

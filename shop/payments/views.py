@@ -22,7 +22,7 @@ from accounts.shared.own_urls import own_url
 from accounts.shared.prose import reader_language
 from accounts.shared.refusals import Refused, marked
 from shop.models import Currency, Payment
-from shop.payments import checkout, checks, ledger, selectors
+from shop.payments import checkout, checks, ledger, limits, selectors
 from wallet import texts
 from wallet.limits import checks as limit_checks
 from wallet.limits import texts as limit_texts
@@ -204,5 +204,16 @@ def _context(request: HttpRequest, payment: Payment) -> dict[str, Any]:
         "is_waiting": ledger.is_waiting(payment),
         "paid_debt": _paid_debt(payment),
         "has_mismatch": selectors.has_mismatch(payment),
+        "objection": _objection(request, payment),
         "back": own_url(request, payment.back),
     }
+
+
+def _objection(request: HttpRequest, payment: Payment) -> limit_texts.Objection | None:
+    """Return why the member may not pay an open payment any more, such as a break; else None."""
+    user = current_user(request)
+    if not payment.is_open or payment.user_id != user.pk:
+        return None
+    asked = (user, payment.credits, CLOCK.now(), payment)
+    refusal = limit_checks.objection(limits.need_within_limits, *asked)
+    return limit_texts.objection_of(refusal, request.path)

@@ -32,11 +32,12 @@ def settle_due(now: datetime) -> datetime:
     if last is not None and now < last + EVERY:
         return last + EVERY
     differences = reconciliation.reconcile().differences
+    # The freeze comes first: once a count is stored, nothing is checked for an hour.
+    if freezing.begin(differences, now):
+        logger.error("the ledger disagrees, credits are frozen: run `manage.py reconcile`")
     found = count(now, len(differences))
     LedgerCount.objects.bulk_create([found], ignore_conflicts=True)
     LedgerCount.objects.filter(at__lt=now - KEPT).delete()
-    if freezing.begin(differences, now):
-        logger.error("the ledger disagrees, credits are frozen: run `manage.py reconcile`")
     return now + EVERY
 
 

@@ -13,7 +13,7 @@ from shop.services.counting import KEPT, count, settle_due
 from tests.accounts.factories import sign_in, staff
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
-from wallet.models import Account, Transfer
+from wallet.models import Account, Freeze, Transfer
 from wallet.services import transfers
 
 NOW = timezone.now()
@@ -80,3 +80,16 @@ def test_a_balance_that_differs_from_its_entries_is_reported(client, caplog):
     assert "do not agree" in page(client)
     sign_in(client, staff("person1"))
     assert client.get("/admin/shop/ledgercount/").status_code == 200
+
+
+def test_credits_freeze_even_if_the_worker_ends_before_the_count_is_stored(monkeypatch):
+    def end(*given):
+        raise OSError("killed")
+
+    anna = player("anna5", credits=100)
+    Account.objects.filter(user=anna).update(balance_credits=90)
+    monkeypatch.setattr("shop.services.counting.count", end)
+    with pytest.raises(OSError, match="killed"):
+        settle_due(NOW)
+    assert Freeze.objects.filter(lifted_at=None).exists()
+    assert not LedgerCount.objects.exists()

@@ -118,7 +118,9 @@ def test_page_leads_a_member_short_of_credits_to_the_gifts_and_back():
 
 def test_page_says_why_the_good_cannot_be_bought():
     good()
-    assert "To buy it you need an account." in page(None, WALNUT)
+    visited = page(None, WALNUT).partition("<main")[2]  # the header has a link to sign up too
+    assert "To buy it you need an account." in visited
+    assert f"/account/signup/?next={WALNUT}" in visited
     anna = player("anna5")
     freeze_credits(NOW)
     assert "Purchases are paused while our team checks the books." in page(anna, WALNUT)

@@ -9,7 +9,7 @@ from django.contrib.admin.models import LogEntry
 from django.core import mail
 from django.db import connections
 from django.db.models import F
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 
 from accounts.models import User
@@ -179,6 +179,16 @@ def test_welcome_credits_wait_and_are_given_once_after_the_lift(person):
     with write_transaction():
         welcome.give(new.pk, frozen.now)
     assert funds_of(new.pk).total == welcome.PART_CREDITS
+
+
+def test_the_page_that_closes_an_account_warns_of_credits_that_wait(frozen, client):
+    new = player("new5", credits=0)
+    sign_in(client, new)
+    warning = "100 credits will come once our team has checked the books."
+    assert warning not in client.get(reverse("people:close")).content.decode()
+    with write_transaction():
+        welcome.give(new.pk, frozen.now)
+    assert warning in client.get(reverse("people:close")).content.decode()
 
 
 def test_staff_can_correct_while_credits_are_frozen(person):

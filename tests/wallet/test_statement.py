@@ -73,6 +73,15 @@ def test_available_and_reserved_are_shown_separately(owner, show):
     assert re.search(r'<span class="figures">150</span>', text)
 
 
+def test_no_part_of_the_page_has_the_id_of_another(owner, show):
+    """The header's updates replace every element with the id of one of their parts."""
+    give(owner, 1000)
+    text = show()
+    for name in ("funds", "purse", "movements-title", "movements-caption"):
+        assert text.count(f' id="{name}"') == 1
+    assert 'hx-select="#purse"' in text
+
+
 def test_a_released_hold_is_no_longer_listed(owner, show):
     give(owner, 1000)
     hold = reserve(owner, 150)

@@ -26,16 +26,24 @@ class LimitsForm(forms.Form):
         for kind in lines:
             self.fields[kind.value] = _session() if kind is Kind.SESSION else _amount(kind)
         self.fields["reminder"] = _reminder()
+        for name, field in self.fields.items():
+            # The page sends back the value that it showed, with which `changed_data` compares.
+            field.show_hidden_initial = data is None or f"initial-{name}" in data
 
     @property
     def wanted(self) -> dict[Kind, int | None]:
-        """Return the limits of a valid form."""
-        chosen = self.cleaned_data
-        return {kind: chosen[kind.value] for kind in Kind}
+        """Return the limits of a valid form that the member has changed on the page.
+
+        Another tab may have changed the others since the page was shown.
+        """
+        chosen, changed = self.cleaned_data, self.changed_data
+        return {kind: chosen[kind.value] for kind in Kind if kind.value in changed}
 
     @property
-    def reminder_minutes(self) -> int:
-        return int(self.cleaned_data["reminder"])
+    def wanted_reminder(self) -> int | None:
+        """Return the minutes of a valid form; None if the member has not changed them."""
+        minutes: int = self.cleaned_data["reminder"]
+        return minutes if "reminder" in self.changed_data else None
 
 
 class BreakForm(OwnPasswordForm):
@@ -78,9 +86,9 @@ def _session() -> forms.TypedChoiceField:
     )
 
 
-def _reminder() -> forms.ChoiceField:
+def _reminder() -> forms.TypedChoiceField:
     choices = [*_minutes(REMINDERS), (0, _("never"))]
-    return forms.ChoiceField(label=REMINDER_LABEL, choices=choices)
+    return forms.TypedChoiceField(label=REMINDER_LABEL, coerce=int, choices=choices)
 
 
 def _minutes(numbers: Sequence[int]) -> list[tuple[int, str]]:

@@ -39,8 +39,8 @@ def limits(request: HttpRequest) -> HttpResponse:
     form = LimitsForm(data, lines=lines, reminder=choices.reminder_minutes)
     if form.is_valid():
         waiting = services.set_limits(user_id, form.wanted, now)
-        if form.reminder_minutes != choices.reminder_minutes:
-            services.choose_reminder(user_id, form.reminder_minutes)
+        if form.wanted_reminder is not None:
+            services.choose_reminder(user_id, form.wanted_reminder)
         messages.success(request, _saved(waiting))
         return redirect("wallet:limits")
     exclusion = overview.exclusion_of(user_id, now)

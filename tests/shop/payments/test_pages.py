@@ -33,6 +33,7 @@ from tests.shop.payments.factories import (
 )
 from tests.shop.payments.freezing import freeze
 from tests.wallet.factories import player
+from wallet.limits import exclusions
 from wallet.limits.rules import Kind
 from wallet.limits.services import set_limits
 
@@ -264,6 +265,21 @@ def test_refusal_by_a_chosen_limit_names_the_payments_that_are_still_open(tab, b
     Payment.objects.update(state="EXPIRED")
     set_limits(buyer.pk, {Kind.DEPOSIT_DAY: 900}, timezone.now())
     assert text not in text_of(tab.get(press(tab)["Location"]))
+
+
+def test_open_payment_cannot_be_paid_from_the_site_during_a_break(tab, buyer):
+    pack(1000)
+    fields = fields_of(tab)
+    checkout = tab.post(START, fields).url
+    [payment] = Payment.objects.all()
+    page = page_of(payment)
+    assert checkout in text_of(tab.get(page))
+    exclusions.begin(buyer.pk, "week", timezone.now())
+    for query in ({}, {"returned": "1"}):
+        shown = text_of(tab.get(page, query))
+        assert "You are taking a time-out until" in shown
+        assert checkout not in shown
+    assert tab.post(START, fields).headers["Refusal"] == "excluded"
 
 
 def test_way_back_leads_to_no_other_site(tab, buyer):

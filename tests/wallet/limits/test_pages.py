@@ -1,5 +1,7 @@
 """The pages of responsible play, and explanations of limits on other pages."""
 
+import re
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -14,7 +16,7 @@ from tests.tournaments.factories import announced
 from wallet.limits import exclusions, services
 from wallet.limits.guards import guard_of
 from wallet.limits.rules import Kind
-from wallet.models import Exclusion, PlayChoices
+from wallet.models import Exclusion, Limit, PlayChoices
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
@@ -69,6 +71,34 @@ def test_saving_another_field_keeps_a_planned_change(client, anna):
     assert page.context["form"]["stake"].value() == 80
     save(client, stake="80", loss_day="10")
     assert "Keep 50" in text(client.get(reverse(PAGE)))
+
+
+def test_an_older_tab_leaves_the_limits_that_a_newer_one_has_set(client, anna):
+    page = text(client.get(reverse(PAGE)))
+    shown = {f"initial-{kind.value}": "" for kind in Kind} | {"initial-reminder": "60"}
+    assert all(f'name="{name}"' in page for name in shown)
+    save(client, **shown, loss_day="50", session="60", reminder="0")
+    save(client, **shown, stake="80", reminder="60")
+    assert amounts(anna) == {Kind.LOSS_DAY: 50, Kind.SESSION: 60, Kind.STAKE: 80}
+    assert not Limit.objects.filter(next_at__isnull=False).exists()
+    assert PlayChoices.objects.get().reminder_minutes == 0
+
+
+def test_enter_key_saves_the_limits_although_a_planned_change_can_be_canceled(client, anna):
+    """A browser then presses the form's first button.
+
+    That includes buttons elsewhere that name it in their attribute `form`.
+    """
+    save(client, stake="50")
+    save(client, stake="80")
+    page = text(client.get(reverse(PAGE)))
+    form = page.partition('<form method="post" novalidate>')[2].partition("</form>")[0]
+    others = re.findall(r'<button[^>]* form="keep-limit"[^>]*>Keep 50<', form)
+    assert len(others) == 1
+    assert form.count("<button") == 2
+    keeping = page.partition('<form id="keep-limit"')[2].partition("</form>")[0]
+    assert f'action="{reverse("wallet:keep_limit")}"' in keeping
+    assert "csrfmiddlewaretoken" in keeping
 
 
 @pytest.mark.parametrize("wrong", ["-1", "1.5", "1.000", "1,000", "x", "99999999999"])
