@@ -50,7 +50,7 @@ class PrizeInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
     extra = 0
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Prize]:
-        return super().get_queryset(request).select_related("entrant")
+        return super().get_queryset(request).select_related("entrant__user")
 
 
 class TimelineInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
@@ -134,7 +134,7 @@ class FixtureAdmin(StaffActionsMixin, OfMatch, ReadOnly, admin.ModelAdmin):  # t
         "finished_at",
     )  # fmt: skip
     list_filter = ("cause",)
-    list_select_related = ("round", "first", "second", "winner", "match")
+    list_select_related = ("round", "first__user", "second__user", "winner__user", "match")
     search_fields = ("=round__tournament__public_id", "=match__public_id")
     show_full_result_count = False
     staff_actions = (ADJUDICATE,)

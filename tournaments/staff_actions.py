@@ -71,6 +71,12 @@ def _adjudicate(row: Fixture, by: User, answers: Answers, now: datetime) -> bool
     return staff.adjudicate(row.pk, winners[answers["winner"]], _ruling(by, answers), now)
 
 
+def _pairing(fixture: Fixture) -> str:
+    """Name the entrants in the order of the choices of `AdjudicateForm`."""
+    players = [each.user.username for each in (fixture.first, fixture.second) if each]
+    return f"{' – '.join(players)} ({fixture})"
+
+
 def _stop(row: Schedule, by: User, answers: Answers, now: datetime) -> bool:
     return schedules.stop(row.pk)
 
@@ -159,7 +165,7 @@ REMOVE = StaffAction(
     title=_("Remove these entrants?"),
     warning=_(
         "Before the start they get the fee back; after it they lose the open fixture and the fee. "
-        "This cannot be undone."
+        "They cannot enter again. This cannot be undone."
     ),
     log="Removed: {reason}",
     form=PublicReasonForm,
@@ -178,6 +184,7 @@ ADJUDICATE = StaffAction(
     ),
     log="Adjudicated ({winner}): {reason}",
     form=AdjudicateForm,
+    label=_pairing,
     concerns=lambda fixture: _entered(fixture.round.tournament),
     occasion=ReadyReason.Occasion.RESULT,
 )

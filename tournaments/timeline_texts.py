@@ -61,7 +61,7 @@ def sentence(event: str, detail: Mapping[str, Any], names: Mapping[int, str]) ->
         return " ".join(_paid(names.get(user, ""), share) for user, share in detail["shares"])
     if event == Event.CANCELED:
         return _canceled(detail.get("cause"))
-    if event == Event.LEFT_OUT:
+    if event == Event.LEFT_OUT or detail.get("cause") == "removed":
         return _left_out(detail.get("cause")) % values
     if event == Event.POSTPONED and detail.get("cause") == "nobody":
         return _(
@@ -117,6 +117,8 @@ def _result(detail: Mapping[str, Any], names: Mapping[int, str]) -> str:
     if winner is None:
         if detail.get("cause") == Cause.STAFF:
             return _("Round %(round)d: our team decided that %(players)s both lost.") % values
+        if detail.get("cause") == Cause.WITHDRAWN:
+            return _("Round %(round)d: %(players)s no longer take part; both lost.") % values
         return _("Round %(round)d: %(players)s both stayed away; both lost.") % values
     return {
         Cause.PLAYED: _("Round %(round)d: %(winner)s beat %(loser)s."),
@@ -162,7 +164,7 @@ def _canceled(cause: str | None) -> str:
 def _left_out(cause: str | None) -> str:
     if cause == "absent":
         return _("%(name)s was absent twice in a row and no longer takes part.")
-    if cause == "banned":
+    if cause in ("banned", "removed"):
         return _("%(name)s was excluded by our team and no longer takes part.")
     return _("%(name)s no longer takes part.")
 

@@ -169,6 +169,7 @@ def _faults_of_timeline(tournament: Tournament) -> list[str]:
     events = list(tournament.timeline.order_by("pk").values_list("event", flat=True))
     fixtures = Fixture.objects.filter(round__tournament=tournament)
     paired = fixtures.filter(second__isnull=False).exclude(cause=Cause.WITHDRAWN)
+    walkovers = fixtures.filter(cause=Cause.WITHDRAWN, second__isnull=False, winner__isnull=False)
     counts = {event: events.count(event) for event in Event}
     once = dict.fromkeys((Event.ANNOUNCED, Event.DRAWN, Event.FINISHED), 1)
     again = counts[Event.DECIDER] + counts[Event.REPLAY]
@@ -176,7 +177,7 @@ def _faults_of_timeline(tournament: Tournament) -> list[str]:
         Event.PAID: int(tournament.prizes.exists()),
         Event.ENTERED: len(tournament.entrant_ids),
         Event.ROUND_STARTED: tournament.rounds.count(),
-        Event.RESULT: paired.count(),
+        Event.RESULT: paired.count() + walkovers.count(),
         Event.TABLE_OPENED: paired.count() + again,
         Event.DECIDER: fixtures.filter(drawn_match__isnull=False).count(),
     }

@@ -171,6 +171,19 @@ def test_staff_remove_an_entrant_and_adjudicate(staff) -> None:
     assert (other.winner_id, other.cause) == (None, Fixture.Cause.STAFF)
 
 
+def test_the_question_who_won_names_the_first_entrant_and_the_second(staff) -> None:
+    [fixture] = TournamentRun(2).start().open_fixtures()
+    first, second = fixture.first.user.username, fixture.second.user.username
+    address = reverse("admin:tournaments_fixture_changelist")
+    listed = staff.get(address).content.decode()
+    assert listed.index(first) < listed.index(second)
+    data = {"action": "adjudicate", "_selected_action": [fixture.pk]}
+    assert f"{first} – {second}" in staff.post(address, data).content.decode()
+    data |= {"action": "remove", "_selected_action": [fixture.first_id]}
+    address = reverse("admin:tournaments_entrant_changelist")
+    assert f"{first} (" in staff.post(address, data).content.decode()
+
+
 def test_the_admin_page_does_not_show_the_secret_before_the_draw(staff) -> None:
     tournament = announced()
     page = staff.get(reverse("admin:tournaments_tournament_change", args=[tournament.pk]))

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Origin, User
@@ -10,15 +11,17 @@ from accounts.sessions import origins
 from accounts.shared.refusals import Refused
 from accounts.signals import member_banned, member_closing
 from games.models import Commitment, Strike
-from games.stakes.escrow import NoCredits
+from games.stakes.escrow import FEE, NoCredits
 from tests.accounts.factories import UserFactory
 from tests.games.factories import StakeMatchFactory, give_history
 from tests.tournaments.factories import IN, SECOND, announced, enter, members, plan, settle
 from tests.wallet.factories import assert_books_balance, player
 from tournaments.models import Entrant, TimelineEntry, Tournament
-from tournaments.services import announcing, entering, staff
+from tournaments.services import announcing, entering, purse, staff
 from tournaments.services.starting import TOO_FEW
 from tournaments.services.timeline import Ruling
+from wallet import causes, statement
+from wallet.models import Transfer
 from wallet.selectors import funds_of
 from wallet.services import welcome
 
@@ -38,6 +41,16 @@ def test_entry_reserves_the_fee_and_is_noted() -> None:
     assert reserved(user) == [100]
     assert Commitment.objects.get(user=user).starts_at == tournament.starts_at
     assert tournament.timeline.filter(event=Event.ENTERED, detail={"user": user.pk}).exists()
+
+
+def test_statement_leads_from_fee_and_prize_to_the_tournament() -> None:
+    tournament, [user] = announced(NOW), members(1)
+    entering.enter(tournament.public_id, user, NOW)
+    address = reverse("tournaments:tournament", args=[tournament.public_id])
+    [line] = statement.reserved_of(user.account)
+    assert line.url == address
+    for cause in (FEE, purse.PRIZE, purse.REFUND):
+        assert causes.describe(Transfer(cause=cause, reference=tournament.reference))[1] == address
 
 
 def test_entering_twice_is_one_entry() -> None:

@@ -45,12 +45,16 @@ which = st.sampled_from(list(FEES))
 
 @dataclass
 class ModeledTournament:
-    """A tournament in the model: its state and the ids of the users who have paid."""
+    """A tournament in the model: its state and the ids of the users who have paid.
+
+    `removed` are those whom staff removed before the start: they cannot enter again.
+    """
 
     fee: int
     state: str = states.ANNOUNCED
     is_extended: bool = False
     payers: set[int] = field(default_factory=set)
+    removed: set[int] = field(default_factory=set)
 
 
 class Fees(RuleBasedStateMachine):
@@ -92,9 +96,10 @@ class Fees(RuleBasedStateMachine):
             assert (lacks, tournament.state) == (True, states.ANNOUNCED)
             self.seen["no credits"] += 1
         except Refused:
-            assert tournament.state != states.ANNOUNCED
+            assert tournament.state != states.ANNOUNCED or user.pk in tournament.removed
         else:
             assert (lacks, tournament.state) == (False, states.ANNOUNCED)
+            assert user.pk not in tournament.removed
             tournament.payers.add(user.pk)
             self.seen["entered"] += 1
 
@@ -161,6 +166,7 @@ class Fees(RuleBasedStateMachine):
         if entrant is not None and staff.remove(entrant.pk, self.ruling, self.starts_at(name)):
             if tournament.state == states.ANNOUNCED:
                 tournament.payers.discard(user.pk)
+                tournament.removed.add(user.pk)
             self.seen[f"removed {tournament.state}"] += 1
 
     @precondition(lambda self: any(each.state == states.RUNNING for each in self.modeled.values()))

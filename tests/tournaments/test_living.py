@@ -14,6 +14,8 @@ from tournaments.draw import commitment
 from tournaments.exports.draw_file import check_draw, draw_file
 from tournaments.models import Entrant, Fixture, Prize, TimelineEntry, Tournament
 from tournaments.selectors import played_rounds
+from tournaments.services import staff
+from tournaments.services.timeline import Ruling
 from wallet.models import Account
 from wallet.money import House
 
@@ -144,6 +146,39 @@ def test_two_absences_in_a_row_withdraw_an_entrant_of_a_round_robin() -> None:
         Cause.ABSENT, Cause.ABSENT, Cause.WITHDRAWN, Cause.WITHDRAWN,
     ]  # fmt: skip
     assert events(run.tournament)[Event.LEFT_OUT] == 1
+
+
+def test_a_walkover_between_two_absences_does_not_keep_an_entrant_in() -> None:
+    run = TournamentRun(4, format="ROUND_ROBIN").start()
+    own, other = run.open_fixtures()  # their first entrants meet in round 2
+    run.absent = {own.first.user}
+    assert staff.remove(other.first_id, Ruling("Two accounts", run.users[0].pk), run.now)
+    run.play()
+    met = Fixture.objects.filter(first=own.first) | Fixture.objects.filter(second=own.first)
+    assert list(met.order_by("round").values_list("cause", flat=True)) == [
+        Cause.ABSENT, Cause.WITHDRAWN, Cause.ABSENT,
+    ]  # fmt: skip
+    assert Entrant.objects.get(pk=own.first_id).state == Entrant.State.OUT
+
+
+@pytest.mark.parametrize("begins", [False, True])
+def test_a_fixture_decided_by_staff_counts_only_if_its_match_began(begins: bool) -> None:
+    run = TournamentRun(4, format="ROUND_ROBIN").start()
+    own, other = run.open_fixtures()  # their first entrants meet in round 2
+    user = own.first.user
+    run.absent = {user}
+    run.play_round()
+    if begins:
+        next(each for each in run.tables() if user in each.users.values()).sit().start_game()
+    assert staff.remove(other.first_id, Ruling("Two accounts", run.users[0].pk), run.now)
+    run.play()
+    met = Fixture.objects.filter(first=own.first) | Fixture.objects.filter(second=own.first)
+    assert list(met.order_by("round").values_list("cause", flat=True)) == [
+        Cause.ABSENT, Cause.STAFF, Cause.ABSENT,
+    ]  # fmt: skip
+    assert not met.filter(match=None).exists()
+    is_out = Entrant.objects.get(pk=own.first_id).state == Entrant.State.OUT
+    assert is_out is not begins
 
 
 def test_both_finalists_absent_split_the_prize() -> None:

@@ -26,6 +26,8 @@ from tests.tournaments.factories import (
 from tests.wallet.factories import total_of
 from tournaments.exports.draw_file import check_draw
 from tournaments.models import Entrant, Fixture, Prize, Tournament
+from tournaments.services import staff
+from tournaments.services.timeline import Ruling
 
 pytestmark = [pytest.mark.django_db]
 State = Tournament.State
@@ -83,11 +85,15 @@ def test_a_proposal_has_no_page(client: Client, state: str) -> None:
         assert client.get(address_of(made, name)).status_code == 404
 
 
-def test_the_search_finds_names_in_any_case(client: Client) -> None:
-    announced(name="Evening cup")
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [("Evening cup", "EVENING"), ("Вечерний кубок", "вечерний"), ("İzmir kupası", "izmir")],
+)
+def test_the_search_finds_names_in_any_case(client: Client, name: str, query: str) -> None:
+    announced(name=name)
     announced(name="Morning cup")
-    text = client.get(reverse("tournaments:tournaments"), {"q": "EVENING"}).content.decode()
-    assert "Evening cup" in text
+    text = client.get(reverse("tournaments:tournaments"), {"q": query}).content.decode()
+    assert name in text
     assert "Morning cup" not in text
 
 
@@ -266,6 +272,39 @@ def test_entry_to_a_tournament_that_began_is_refused() -> None:
     assert "Entry to this tournament is closed." in answer.content.decode()
 
 
+def test_a_member_whom_staff_removed_is_not_offered_to_enter_again() -> None:
+    made, [judge, member] = announced(), members(2)
+    reader, sentence = signed_in(member), "You cannot enter it again."
+    before = reader.get(address_of(made)).content.decode()
+    assert address_of(made, "enter") in before
+    assert sentence not in before
+    enter(made, [member], made.created_at)
+    entrant = Entrant.objects.get()
+    assert staff.remove(entrant.pk, Ruling("Two accounts", judge.pk), made.created_at)
+    after = reader.get(address_of(made)).content.decode()
+    assert address_of(made, "enter") not in after
+    assert sentence in after
+    answer = reader.post(address_of(made, "enter"))
+    assert (answer.status_code, answer["Refusal"]) == (302, "removed")
+    assert address_of(made, "enter") in signed_in(judge).get(address_of(made)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [
+        ("enter", "Entry to this tournament is closed."),
+        ("withdraw", "You can withdraw only before the start."),
+    ],
+)
+def test_after_the_start_a_late_press_is_refused_without_asking(what: str, reason: str) -> None:
+    run = TournamentRun(4).start()
+    answer = signed_in(run.users[0]).post(address_of(run.tournament, what), follow=True)
+    text = answer.content.decode()
+    assert reason in text
+    assert "is returned at once" not in text
+    assert 'name="confirmed"' not in text
+
+
 @pytest.mark.parametrize("format", ["KNOCKOUT", "ROUND_ROBIN", "DOUBLE_ROUND_ROBIN", "SWISS"])
 @pytest.mark.parametrize("size", [5, 8])
 def test_the_page_shows_a_tournament_from_the_entry_to_the_end(
@@ -373,6 +412,37 @@ def test_the_live_part_answers_only_when_something_changed(client: Client) -> No
     assert client.get(address_of(made, "live"), {"seen": seen}).status_code == 204
     enter(made, members(1), made.created_at)
     assert client.get(address_of(made, "live"), {"seen": seen}).status_code == 200
+
+
+def test_the_live_part_leads_a_visitor_to_sign_in_and_back_to_the_page(client: Client) -> None:
+    made = announced()
+    part = client.get(address_of(made, "live")).content.decode()
+    assert part.count(f'?next={address_of(made)}"') == 2
+    assert f"?next={address_of(made, 'live')}" not in part
+
+
+def test_the_page_of_a_stopped_tournament_leads_to_no_table_in_play() -> None:
+    run = TournamentRun(4).start()
+    reader = signed_in(run.tables()[0].users[Side.WHITE])
+    signs = ("Go to the table", "pairing is-live", ">Watch<")
+    running = reader.get(address_of(run.tournament)).content.decode()
+    assert all(sign in running for sign in signs)
+    assert staff.void(run.tournament.pk, Ruling("Rain", run.users[0].pk), run.now)
+    stopped = reader.get(address_of(run.tournament)).content.decode()
+    assert not any(sign in stopped for sign in signs)
+
+
+@pytest.mark.parametrize("format", ["ROUND_ROBIN", "SWISS"])
+def test_the_table_of_a_stopped_tournament_shows_no_match_in_progress(format: str) -> None:
+    run = TournamentRun(4, format=format).start()
+    run.tables()[0].win(Side.WHITE)
+    signs = ("mark-open", "in progress</span>")
+    running = Client().get(address_of(run.tournament)).content.decode()
+    assert all(sign in running for sign in signs)
+    assert staff.void(run.tournament.pk, Ruling("Rain", run.users[0].pk), run.now)
+    stopped = Client().get(address_of(run.tournament)).content.decode()
+    assert not any(sign in stopped for sign in signs)
+    assert (stopped.count("mark-won"), stopped.count("mark-lost")) == (1, 1)
 
 
 def test_the_page_links_to_the_players_own_table() -> None:

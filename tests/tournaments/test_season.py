@@ -201,3 +201,10 @@ def test_a_computed_place_is_among_those_who_stayed() -> None:
     assert record_of(first.pk, None) == TournamentRecord(played=1, won=1, best=1)
     assert record_of(second.pk, None) == TournamentRecord(played=1, won=0, best=2)
     assert record_of(removed.pk, None) == TournamentRecord(played=1, won=0, best=None)
+
+
+def test_the_statistics_of_a_removed_entrant_show_a_dash_as_the_best_place(client: Client) -> None:
+    removed = run_whose_best_is_removed(3).users[0]
+    client.force_login(removed)
+    page = client.get(reverse("stats:statistics", args=[removed.public_id])).content.decode()
+    assert "<dt>Best place</dt><dd>–</dd>" in page

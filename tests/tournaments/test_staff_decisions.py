@@ -3,18 +3,24 @@
 import pytest
 
 from accounts.models import User
+from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games.engine.match.state import MatchCause, Phase
 from games.engine.sides import Side
 from games.models import Match
 from games.services import voiding
+from games.stakes.escrow import FEE
 from tests.accounts.factories import UserFactory
 from tests.games.factories import deal_a_draw
 from tests.tournaments.factories import Table, TournamentRun, settle
 from tests.wallet.factories import assert_books_balance, total_of
 from tournaments.models import Entrant, Fixture, Prize, TimelineEntry, Tournament
-from tournaments.services import staff
+from tournaments.pages.texts import of_error
+from tournaments.services import entering, staff
 from tournaments.services.timeline import Ruling
+from tournaments.timeline_texts import timeline_of
+from wallet.causes import veto_of
+from wallet.models import Transfer
 
 pytestmark = pytest.mark.django_db
 State, Event, Cause = Tournament.State, TimelineEntry.Event, Fixture.Cause
@@ -128,6 +134,60 @@ def test_an_entrant_removed_after_their_win_gives_the_next_opponent_a_walkover(r
     final = Fixture.objects.order_by("-round__number").first()
     assert final.cause == Cause.WITHDRAWN
     assert Prize.objects.get().entrant_id == final.winner_id != fixture.first_id
+
+
+def test_the_timeline_names_the_walkover_over_an_entrant_who_was_removed(ruling) -> None:
+    run = TournamentRun(4).start()
+    fixture = run.open_fixtures()[0]
+    table = Table(fixture.match, run.now)
+    table.win(table.side_of(fixture.first.user))
+    assert staff.remove(fixture.first_id, ruling, run.now)
+    run.play()
+    final = Fixture.objects.order_by("-round__number").first()
+    assert run.tournament.timeline.filter(event=Event.RESULT).last().detail == {
+        "round": 2,
+        "users": [final.first.user_id, final.second.user_id],
+        "winner": final.winner.user_id,
+        "cause": Cause.WITHDRAWN,
+    }
+    winner, removed = final.winner.user.username, fixture.first.user.username
+    text = f"Round 2: {winner} won by forfeit; {removed} no longer takes part."
+    assert text in [each.text for each in timeline_of(run.tournament)]
+
+
+def test_the_timeline_names_a_fixture_of_two_entrants_who_are_out(ruling) -> None:
+    run = TournamentRun(4, format="ROUND_ROBIN").start()
+    for fixture in run.open_fixtures():  # their first entrants meet in round 2
+        assert staff.remove(fixture.first_id, ruling, run.now)
+    run.play()
+    both = Fixture.objects.get(cause=Cause.WITHDRAWN, winner=None)
+    players = f"{both.first.user.username} – {both.second.user.username}"
+    text = f"Round 2: {players} no longer take part; both lost."
+    assert text in [each.text for each in timeline_of(run.tournament)]
+
+
+@pytest.mark.parametrize("is_voided", [True, False])
+def test_a_fee_of_a_tournament_that_is_over_is_corrected_at_the_accounts(is_voided, ruling) -> None:
+    run = TournamentRun(2).start()
+    fee = Transfer.objects.get(cause=FEE)
+    assert veto_of(fee) == (
+        "Only the tournament itself can move its credits: void it on its own page."
+    )
+    assert staff.void(run.tournament.pk, ruling, run.now) if is_voided else run.play()
+    over = "The tournament is over: correct the accounts of its players instead."
+    assert veto_of(fee) == over
+
+
+def test_an_entrant_removed_before_the_start_cannot_enter_again(ruling) -> None:
+    run = TournamentRun(3)
+    entrant = Entrant.objects.first()
+    assert staff.remove(entrant.pk, ruling, run.now)
+    with pytest.raises(Refused, match="removed") as refusal:
+        entering.enter(run.tournament.public_id, entrant.user, run.now)
+    assert of_error(refusal.value).startswith("Our team removed you")
+    assert total_of(entrant.user) == 1000
+    text = f"{entrant.user.username} was excluded by our team and no longer takes part."
+    assert timeline_of(run.tournament)[0].text == text
 
 
 def test_an_entrant_removed_before_the_start_gets_the_fee_back(ruling) -> None:

@@ -60,7 +60,7 @@ class Entrant(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament_id}: user {self.user_id}"
+        return f"{self.user} ({self.tournament_id})"
 
 
 class Prize(models.Model):

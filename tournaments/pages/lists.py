@@ -1,7 +1,9 @@
 """The lists of tournaments: nearest, running, completed, canceled, the viewer's own."""
 
 from dataclasses import dataclass
+from functools import reduce
 from hashlib import sha256
+from operator import or_
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -9,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
+from accounts.shared.plain_text import spellings
 from tournaments import states
 from tournaments.models import Entrant, Tournament
 from tournaments.selectors import winners_by_tournament
@@ -66,7 +69,7 @@ LISTS = {
 
 
 def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournament]:
-    """Return the tournaments of a list whose name contains `query`.
+    """Return the tournaments of a list whose name contains `query`, regardless of capitals.
 
     Each has `is_entered`: whether the viewer has entered it. Of the announced tournaments of a
     schedule that have the same name and fee, the nearest list has the next one and those that the
@@ -78,7 +81,8 @@ def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournam
     if which == MINE:
         found = found.filter(Exists(own))
     if query:
-        found = found.filter(name__icontains=query)
+        named = (Q(name__icontains=each) for each in sorted(spellings(query)))
+        found = found.filter(reduce(or_, named))
     found = found.annotate(is_entered=Exists(own)).order_by(*chosen.order)
     if which == NEAREST:
         earlier = Tournament.objects.filter(

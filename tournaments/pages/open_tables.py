@@ -16,6 +16,7 @@ from games.engine.rules import Rules, Variant
 from games.rulebook.summary import likely_minutes
 from games.services.matches import JOIN_WINDOW
 from games.services.next_deadline import NEXT_GAME_AFTER
+from tournaments import states
 from tournaments.models import Fixture, Tournament
 from tournaments.services.tables import decider_of
 
@@ -63,7 +64,12 @@ class RoundEnd(NamedTuple):
 
 
 def open_tables(tournament: Tournament) -> list[OpenTable]:
-    """Return the fixtures of the tournament that are not decided."""
+    """Return the fixtures of a running tournament that are not decided.
+
+    A tournament that was called off keeps such fixtures, but nobody plays them.
+    """
+    if tournament.state != states.RUNNING:
+        return []
     found = Fixture.objects.filter(round__tournament=tournament, finished_at__isnull=True)
     return [OpenTable(*row) for row in found.order_by("number").values_list(*_FIELDS)]
 

@@ -15,15 +15,17 @@ from django.db.models import Exists, F, Q
 
 from accounts.models import User
 from accounts.people.names import shown_name
+from accounts.shared.refusals import Refused
 from tournaments import states
 from tournaments.exports.draw_file import draw_file
 from tournaments.exports.share_picture import Shown
 from tournaments.formats import FORMATS, Played, PlayedRound
 from tournaments.models import Entrant, Fixture, TimelineEntry, Tournament
-from tournaments.pages import tables
+from tournaments.pages import tables, texts
 from tournaments.pages.expected import expected_end, expected_minutes
 from tournaments.pages.open_tables import OpenTable, RoundEnd, open_tables, round_end
 from tournaments.selectors import declared_winners, played_of
+from tournaments.services.entering import is_removed
 
 # With at most this many entrants, the page shows the bracket of a knock-out at once, and no list of
 # the viewer's own matches.
@@ -130,6 +132,14 @@ class Sheet:
         user_id = self.viewer.pk if self.viewer else None
         own = (OwnEntrant(row[0], row[2]) for row in self.shown_rows if row[1] == user_id)
         return next(own, None)
+
+    @cached_property
+    def removal(self) -> str:
+        """Return that staff removed the viewer, who cannot enter again; "" if they did not."""
+        if not self.is_open or self.viewer is None or self.own is not None:
+            return ""
+        removed = is_removed(self.tournament, self.viewer.pk)
+        return texts.of_error(Refused("removed")) if removed else ""
 
     @property
     def is_large(self) -> bool:

@@ -96,7 +96,12 @@ def table(
     played: Sequence[PlayedRound],
     entrants: Mapping[int, Entrant],
 ) -> list[Line]:
-    """Return the table of a round robin (by opponents) or a Swiss tournament (by rounds)."""
+    """Return the table of a round robin (by opponents) or a Swiss tournament (by rounds).
+
+    Once the tournament is called off, nobody plays its open fixtures: their cells are empty.
+    """
+    if tournament.state != states.RUNNING:
+        fixtures = [[fixture for fixture in each if fixture.finished_at] for each in fixtures]
     rules = FORMATS[tournament.format]
     standings = rules.standings(tournament.entrant_ids, played)
     placed = _placed(tournament, standings, entrants)

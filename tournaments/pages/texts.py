@@ -133,7 +133,7 @@ def _entry_rule(tournament: Tournament) -> str:
 
 
 def of_error(error: Refused) -> str:
-    """Explain why a member cannot enter or withdraw."""
+    """Explain why a member cannot enter."""
     if isinstance(error, NoCredits):
         text = ngettext(
             "You are %(missing)d credit short of the entry fee.",
@@ -153,12 +153,20 @@ def of_error(error: Refused) -> str:
             "until when."
         ),
         "entry_closed": _("Entry to this tournament is closed."),
+        "removed": _("Our team removed you from this tournament. You cannot enter it again."),
         "full": _("This tournament is full. Choose another."),
         "too_often": _("You have withdrawn from this tournament too often to enter it again."),
         "newcomers": _newcomers(),
         "not_found": _("This tournament is no longer open. Choose another."),
         "credits_frozen": texts.frozen(),
     }[error.code]
+
+
+def of_withdrawal(error: Refused) -> str:
+    """Explain why a member cannot withdraw."""
+    if error.code == "entry_closed":
+        return _("You can withdraw only before the start.")
+    return of_error(error)
 
 
 def of_proposal(error: Refused) -> str:

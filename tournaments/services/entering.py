@@ -24,9 +24,10 @@ MOST_TIMES = 5
 def enter(public_id: str, member: User, now: datetime) -> Entrant:
     """Enter a member and reserve the fee. Idempotent.
 
-    Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `full`, `too_often` after
-    MOST_TIMES of one member, `newcomers` for a second member from one device if there are credits
-    to win, `stake_limit` with the `limit`, `credits_frozen`, OwnLimit, and NoCredits.
+    Raises Refused: `not_member`, `paused`, `not_found`, `entry_closed`, `removed` after staff have
+    removed the member, `full`, `too_often` after MOST_TIMES of one member, `newcomers` for a second
+    member from one device if there are credits to win, `stake_limit` with the `limit`,
+    `credits_frozen`, OwnLimit, and NoCredits.
     """
     if suspension_of(member.pk, now) is not None:
         raise Refused("paused")
@@ -38,6 +39,8 @@ def enter(public_id: str, member: User, now: datetime) -> Entrant:
         present = next((each for each in own if each.state == Entrant.State.ENTERED), None)
         if present is not None:
             return present
+        if own and is_removed(tournament, member.pk):
+            raise Refused("removed")
         if entered(tournament).count() >= tournament.max_entrants:
             raise Refused("full")
         if len(own) >= MOST_TIMES:
@@ -65,6 +68,12 @@ def _lock_member(user_id: int) -> None:
 def _need_open(tournament: Tournament, now: datetime) -> None:
     if tournament.state != states.ANNOUNCED or tournament.starts_at <= now:
         raise Refused("entry_closed")
+
+
+def is_removed(tournament: Tournament, user_id: int) -> bool:
+    """Return whether staff removed the member: only such an entry names who decided it."""
+    removals = tournament.timeline.filter(event=Event.WITHDREW, by__isnull=False)
+    return removals.filter(detail__user=user_id).exists()
 
 
 def _check_limits(tournament: Tournament, user_id: int, now: datetime) -> None:
@@ -104,13 +113,18 @@ def take_back(
     now: datetime,
     ruling: Ruling | None = None,
 ) -> int:
-    """Withdraw entrants from a locked tournament that has not started; return their number."""
+    """Withdraw entrants from a locked tournament that has not started; return their number.
+
+    A `ruling` is the decision of staff to remove them: the timeline says so, with the reason, and
+    they cannot enter again.
+    """
     leaving = list(entrants)
+    cause = {"cause": "removed"} if ruling else {}
     for entrant in leaving:
         entrant.state, entrant.left_at = Entrant.State.WITHDRAWN, now
         entrant.has_news = False
         entrant.save(update_fields=["state", "left_at", "has_news"])
-        timeline.add(tournament, Event.WITHDREW, now, ruling, user=entrant.user_id)
+        timeline.add(tournament, Event.WITHDREW, now, ruling, user=entrant.user_id, **cause)
     user_ids = [entrant.user_id for entrant in leaving]
     commitments.remove(tournament.reference, user_ids)
     reminders.drop(tournament, user_ids)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.shared import deadlines
 from accounts.shared.transactions import write_transaction
@@ -85,6 +85,7 @@ def _begin(tournament: Tournament, number: int, pairings: Sequence[Pairing], now
     ]
     Fixture.objects.bulk_create(fixtures)
     timeline.add(tournament, Event.ROUND_STARTED, now, round=number, fixtures=len(fixtures))
+    _note_walkovers(tournament, number, fixtures, now)
     # A round without any table to play at is over at once.
     deadlines.note(TABLES, now)
     deadlines.note(ROUNDS, now)
@@ -102,14 +103,40 @@ def _known_result(pairing: Pairing, staying: set[int], now: datetime) -> dict[st
     return {"winner_id": here[0] if here else None, "cause": cause, "finished_at": now}
 
 
+def _note_walkovers(
+    tournament: Tournament, number: int, fixtures: Sequence[Fixture], now: datetime
+) -> None:
+    """Note the fixtures of a new round of which an entrant, or both, no longer take part."""
+    walkovers = [each for each in fixtures if each.second_id and each.finished_at]
+    if not walkovers:
+        return
+    users = dict(Entrant.objects.filter(tournament=tournament).values_list("pk", "user"))
+    for each in walkovers:
+        timeline.add(
+            tournament,
+            Event.RESULT,
+            now,
+            round=number,
+            users=[users[each.first_id], users.get(each.second_id or 0)],
+            winner=users.get(each.winner_id or 0),
+            cause=each.cause,
+        )
+
+
 def _leave_out_absent(tournament: Tournament, now: datetime) -> None:
     """Leave out entrants who were absent from their last OUT_AFTER_ABSENCES fixtures.
 
-    A fixture without an opponent does not count.
+    Only a fixture that shows who came counts: not a walkover, nor one that was decided before its
+    match began because the opponent is out or by staff.
     """
     missed: dict[int, int] = {}
     fixtures = Fixture.objects.filter(round__tournament=tournament, second__isnull=False)
-    for fixture in fixtures.order_by("round__number"):
+    shows_who_came = (
+        Q(cause__in=(Cause.ABSENT, Cause.BOTH_ABSENT, Cause.GAVE_UP))
+        | Q(match__started_at__isnull=False)
+        | Q(drawn_match__isnull=False)
+    )
+    for fixture in fixtures.filter(shows_who_came).order_by("round__number"):
         for entrant_id in (fixture.first_id, fixture.second_id):
             assert entrant_id is not None
             is_absent = fixture.cause in (Cause.ABSENT, Cause.BOTH_ABSENT)

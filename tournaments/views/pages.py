@@ -138,10 +138,15 @@ def _objection(request: HttpRequest, tournament: Tournament) -> Objection | None
 
 
 def _change_entry(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
-    """Enter or withdraw, by `what`; without `confirmed`, show the page that asks first."""
+    """Enter or withdraw, by `what`; without `confirmed`, show the page that asks first.
+
+    Once the tournament has begun, the services refuse both, and entering also to those whom staff
+    removed, so nothing is asked.
+    """
     member = current_user(request)
     sheet = _sheet(request, public_id)
-    if request.POST.get("confirmed") != CONFIRMED:
+    is_possible = sheet.is_open and not (what == "enter" and sheet.removal)
+    if is_possible and request.POST.get("confirmed") != CONFIRMED:
         return _confirmation(request, sheet, member, what)
     answer = redirect("tournaments:tournament", public_id)
     try:
@@ -153,7 +158,8 @@ def _change_entry(request: HttpRequest, public_id: str, what: str) -> HttpRespon
         else:
             messages.info(request, _("You are not entered in this tournament."))
     except Refused as refusal:
-        messages.error(request, texts.of_error(refusal))
+        text_of = texts.of_error if what == "enter" else texts.of_withdrawal
+        messages.error(request, text_of(refusal))
         return marked(answer, refusal.code)
     return answer
 
