@@ -22,13 +22,17 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """Counts of matches. `query`, added to the filter of the page, selects them in the list."""
+    """Counts of matches. `query`, added to the filter of the page, selects them in the list.
+
+    `void` are the matches that are not among those played.
+    """
 
     title: Any
     query: dict[str, str]
     won: int
     lost: int
     drawn: int
+    void: int
 
     @classmethod
     def of(cls, title: Any, query: dict[str, str], rows: Iterable[Row]) -> Self:
@@ -36,7 +40,8 @@ class Total:
         for row in rows:
             counts[row["result"]] += row["matches"]
         result = PlayedMatch.Result
-        return cls(title, query, counts[result.WON], counts[result.LOST], counts[result.DRAWN])
+        won, lost, drawn = (counts[each] for each in (result.WON, result.LOST, result.DRAWN))
+        return cls(title, query, won, lost, drawn, counts[result.VOID])
 
     @property
     def played(self) -> int:

@@ -25,6 +25,11 @@ from stats.titles import LOWEST, TITLES, title_of
 
 register = template.Library()
 
+# Fields of a rating change that its row prints.
+_PRINTED = (
+    "result", "length", "before", "opponent_before", "chance", "weight", "played_weight", "change"
+)  # fmt: skip
+
 
 @register.filter
 def whole(rating: Decimal) -> int:
@@ -80,7 +85,9 @@ def change_row(change: RatingChange, is_linked: bool) -> SafeString:
     """
     name = opponent_name(change) if is_linked else ""
     context = {"change": change, "name": name, "is_linked": is_linked}
-    about = (change.pk, name, is_linked, zone_key())
+    # A rebuild corrects the numbers of a row.
+    numbers = [getattr(change, field) for field in _PRINTED]
+    about = (change.pk, numbers, name, is_linked, zone_key())
     return render_kept("stats/_change.html", about, lambda: context)
 
 

@@ -17,8 +17,10 @@ from games.models import Match
 from games.models.actor import Actor
 from stats import selectors
 from stats.forms import LeaderboardForm
+from stats.models import RatingChange
 from stats.rating_graph import RatingGraph
 from stats.services import rating
+from stats.services.rebuilding import rebuild
 from stats.templatetags.stats import other_player
 from tests.games.factories import FriendlySitting, StakeSitting
 from tests.stats.test_rating_matches import play
@@ -69,6 +71,17 @@ def test_each_rating_change_is_explained():
     assert "Lost a match to 1 point against 1500: the chance of winning was 50%." in shown
     assert "\u221210" in shown
     assert reverse("games:review", args=[match.public_id]) in shown
+
+
+def test_rating_change_that_a_rebuild_corrects_is_shown_corrected_at_once():
+    anna, boris = player("anna5"), player("boris")
+    play(anna, boris, Side.BLACK)
+    rating.rate_waiting(timezone.now())
+    RatingChange.objects.filter(user=anna).update(opponent_before=1700)
+    address = reverse("stats:rating", args=[anna.public_id])
+    assert "against 1700" in page(address)
+    rebuild()
+    assert "against 1500" in page(address)
 
 
 def test_a_gain_reduced_by_few_turns_is_explained_to_the_winner_and_not_to_the_loser():

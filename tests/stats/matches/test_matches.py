@@ -37,6 +37,17 @@ def test_an_opponent_is_found_by_login_regardless_of_case(anna):
     assert listed(anna, opponent="nobody7").context["page"].rows == []
 
 
+def test_an_opponents_login_in_turkish_capitals_is_found(anna):
+    won = played(anna, opponent=UserFactory(username="boris", member=True))
+    assert [row.pk for row in listed(anna, opponent="BORİS").context["page"].rows] == [won.pk]
+
+
+def test_browsers_do_not_correct_the_opponents_login(anna):
+    attributes = listed(anna).context["form"].fields["opponent"].widget.attrs
+    assert attributes["autocapitalize"] == "none"
+    assert attributes["spellcheck"] == "false"
+
+
 def test_a_row_links_to_replay_and_files(anna):
     short, long = played(anna), played(anna, variant="long")
     text = listed(anna).content.decode()
@@ -45,6 +56,16 @@ def test_a_row_links_to_replay_and_files(anna):
         assert reverse("games:review", args=[public_id]) in text
         assert reverse(f"games:export_{suffix}", args=[public_id]) in text
         assert reverse("games:export_json", args=[public_id]) in text
+
+
+def test_void_matches_of_the_list_are_counted_apart(anna):
+    for result in ("won", "void", "void"):
+        played(anna, result)
+    text = listed(anna).content.decode()
+    assert "1 match · won 1, lost 0 · Not counted: 2" in text
+    only_void = listed(anna, result="void").content.decode()
+    assert "Not counted: 2" in only_void
+    assert "lost 0" not in only_void
 
 
 def test_pages_neither_repeat_nor_skip_matches_that_ended_at_the_same_moment(anna):

@@ -11,7 +11,7 @@ from django.utils.translation import override
 from PIL import Image, ImageColor
 
 from accounts.closing import services as closing
-from accounts.models import Preferences, User
+from accounts.models import Preferences, Profile, User
 from games.archive import fold_slots
 from games.archive.fold_slots import Slots
 from stats.models import Award, SharedRecap
@@ -102,6 +102,20 @@ def test_a_shared_year_hides_credits_unless_the_member_shows_them(anna):
     answer, again = shared_page(anna, credits="on")
     assert again.token == own.token
     assert "8642" in answer.content.decode()
+
+
+def test_a_shared_year_leads_to_no_achievements_that_are_hidden(anna):
+    match = played(anna, at=of_year(YEAR)).match
+    Award.objects.create(user=anna, code="first_win", match=match, reached_at=of_year(YEAR))
+    link = f'href="{reverse("stats:achievements", args=[anna.public_id])}#first_win"'
+    answer, own = shared_page(anna)
+    assert link in answer.content.decode()
+    Profile.objects.filter(user=anna).update(shows_record=False)
+    address = reverse("stats:shared_recap", args=[own.token])
+    hidden = Client().get(address).content.decode()
+    assert "First win" in hidden
+    assert link not in hidden
+    assert link in sign_in(Client(), anna).get(address).content.decode()
 
 
 def test_the_picture_is_a_png_of_the_size_for_previews(anna):
