@@ -34,7 +34,8 @@ def theme_of(request: HttpRequest) -> str:
 def _translations(request: HttpRequest) -> list[dict[str, str]]:
     """Return the URLs of this page in all languages; [] if its URL does not name the language."""
     codes = [code for code, _ in settings.LANGUAGES]
-    if request.path_info.split("/")[1] not in codes:
+    # The path may have no slash, as in `OPTIONS *`.
+    if request.path_info.partition("/")[2].partition("/")[0] not in codes:
         return []
     url = request.build_absolute_uri(request.path)
     return [{"code": code, "url": translate_url(url, code)} for code in codes]

@@ -19,7 +19,10 @@ SECRETS = (
     "SECRET_KEY", "SECRET_KEY_FALLBACKS", "DICE_SEAL_KEYS", "IDENTITY_KEYS", "VAPID_PRIVATE_KEY",
     "EMAIL_HOST_PASSWORD", "DATABASES", "SOCIALACCOUNT_PROVIDERS", "PAYMENT_PROVIDERS",
 )  # fmt: skip
-SECRET_NAMES = {"PASSWORD", "secret", "webhook_secret", "certificate_key"}
+SECRET_NAMES = {
+    "PASSWORD", "secret", "webhook_secret", "certificate_key",
+    "password", "sslpassword",  # of the query of DATABASE_URL
+}  # fmt: skip
 # Characters; a shorter secret may be a word that a line has for another reason.
 SHORTEST_SECRET = 8
 # Links that open something for anyone who has them.
@@ -27,6 +30,8 @@ LINKS = re.compile(
     r"(/account/(?:confirm-email|email/confirm|password/reset/key)/|/profile/notices/stop/"
     r"|/support/link/|/play/friend/|/recap/shared/)[^/\s\"']{8,}"
 )
+# Secrets in the query of another site's address, which errors of requests to it repeat.
+TOKENS = re.compile(r"([?&](?:access_token|appsecret_proof|client_secret|code)=)[^&\s\"')]+")
 # The local part of an email address: errors of mail servers and of the database repeat addresses.
 # The domain stays, since it says which mail server is at fault.
 MAILBOXES = re.compile(r"[\w.+-]{1,64}@(?=[\w-]+\.[\w-])")
@@ -100,10 +105,12 @@ def _more(record: logging.LogRecord) -> dict[str, str]:
 
 
 def without_secrets(text: str) -> str:
-    """Return the text without secrets, the secret part of LINKS, and names of mailboxes."""
+    """Return the text without secrets, secret parts of LINKS, TOKENS, and names of mailboxes."""
     for secret in _secrets():
         text = text.replace(secret, HIDDEN)
-    return MAILBOXES.sub(f"{HIDDEN}@", LINKS.sub(rf"\1{HIDDEN}", text))
+    for secret_part in (LINKS, TOKENS):
+        text = secret_part.sub(rf"\1{HIDDEN}", text)
+    return MAILBOXES.sub(f"{HIDDEN}@", text)
 
 
 @cache

@@ -428,17 +428,19 @@ if _database["ENGINE"] == "django.db.backends.sqlite3":
         "NAME": str(Path(tempfile.gettempdir()) / f"gammon-test-{os.getpid()}.sqlite3")
     }
 else:
+    # Tests run eight or more writing threads beside those of the site.
+    _pool_size = env.int("DATABASE_POOL_SIZE", default=30 if TESTING else 12)
+    if _pool_size < 2:
+        raise ImproperlyConfigured(f"DATABASE_POOL_SIZE is {_pool_size}: it must be at least 2.")
+    # The query of the URL, such as `sslmode=verify-full`.
+    _given = _database.get("OPTIONS", {})
     _database["OPTIONS"] = {
-        "pool": {
-            "min_size": 2,
-            # Tests run eight or more writing threads beside those of the site.
-            "max_size": env.int("DATABASE_POOL_SIZE", default=30 if TESTING else 12),
-            "timeout": 10,
-        },
+        **_given,
+        "pool": {"min_size": 2, "max_size": _pool_size, "timeout": 10},
         # Executions before a statement is prepared. Only statements with bound values can be
         # prepared (games/match_rows.py).
         "prepare_threshold": 2,
-        "options": "-c lock_timeout=5s -c statement_timeout=15s"
+        "options": f"{_given.get('options', '')} -c lock_timeout=5s -c statement_timeout=15s"
         " -c idle_in_transaction_session_timeout=30s",
     }
     _database["TEST"] = {"NAME": f"test_gammon_{os.getpid()}"}

@@ -22,6 +22,12 @@ def check_public_settings(app_configs: Any, **kwargs: Any) -> list[CheckMessage]
     if settings.SECURE_SSL_REDIRECT and not settings.PROXY_COUNT:
         text = "PROXY_COUNT is not set: behind a proxy, every page is redirected to itself."
         found.append(Warning(text, hint=HINT, id="config.W004"))
+    if settings.SANDBOX_PAYMENTS and not settings.PLAIN_HTTP:
+        text = "SANDBOX_PAYMENTS is on: the pretend bank gives members credits for nothing."
+        found.append(Warning(text, hint=HINT, id="config.W005"))
+    if not settings.STAFF_SECOND_FACTOR and not settings.PLAIN_HTTP:
+        text = "STAFF_SECOND_FACTOR is off: a password alone leads staff to the administration."
+        found.append(Warning(text, hint=HINT, id="config.W006"))
     if not settings.OPERATOR:
         text = "OPERATOR is not set: the terms and the page about data name nobody."
         found.append(Warning(text, hint=HINT, id="config.W003"))

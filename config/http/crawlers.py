@@ -10,6 +10,8 @@ from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from config.manual.chapters import SLUGS
+from games.engine.rules import Variant
+from games.lessons.course import COURSES
 
 # Pages whose URL names the language (`i18n_patterns`).
 PUBLIC_PAGES: tuple[tuple[str, Sequence[str]], ...] = (
@@ -17,6 +19,8 @@ PUBLIC_PAGES: tuple[tuple[str, Sequence[str]], ...] = (
     *((name, ()) for name in ("terms", "privacy", "fair_play", "responsible_play")),
     *((name, ()) for name in ("lessons_short", "lessons_long", "manual")),
     *(("manual_chapter", (slug,)) for slug in SLUGS),
+    *(("lesson_short", (lesson.name,)) for lesson in COURSES[Variant.SHORT]),
+    *(("lesson_long", (lesson.name,)) for lesson in COURSES[Variant.LONG]),
 )
 # Beginnings of URLs that search engines may not read: settings, parts and pages of one person.
 CLOSED = (

@@ -14,8 +14,13 @@ from stats.models import CasePerson
 def without_own(lines: QuerySet[LogEntry], reader: User) -> QuerySet[LogEntry]:
     """Leave out lines about reports on the reader and about cases that the reader is in.
 
-    After a report or case is deleted, its lines are shown: nothing says whom they are about.
+    The lines of a deleted report still name the reader and the reporter, so they stay hidden; after
+    a case is deleted, its lines are shown: nothing says whom they are about.
     """
+    for report in (Report, PlayerReport):
+        kind = ContentType.objects.get_for_model(report)
+        named = f" about {reader.username}"  # the end of `__str__` of both
+        lines = lines.exclude(content_type=kind, object_repr__endswith=named)
     cases = cases_with(reader.pk)
     for rows in (
         Report.objects.filter(message__author=reader),

@@ -71,6 +71,11 @@ def test_signing_in_leads_back_to_the_page(client):
     assert f"{reverse('account_login')}?next=/training/%3Fvariant%3Dlong" in page
 
 
+def test_signing_up_leads_back_to_the_page(client):
+    page = page_of(client, "/training/?variant=long")
+    assert page.count(f"{reverse('account_signup')}?next=/training/%3Fvariant%3Dlong") == 2
+
+
 def test_visitor_who_may_not_see_a_page_is_offered_to_sign_in_and_return(client, anna):
     path = "/play/friend/AAAAAAAAAAAA/"  # such as the link to a challenge in an email
     answer = client.get(path)

@@ -153,6 +153,17 @@ def test_secret_of_the_settings_is_left_out_of_message_and_exception(
     assert "ValueError: cannot use ***" in text
 
 
+@pytest.mark.parametrize("name", ["password", "sslpassword"])
+def test_secret_of_the_query_of_the_databases_url_is_left_out(name, monkeypatch, settings):
+    options = {name: SECRET, "sslmode": "verify-full"}
+    monkeypatch.setitem(settings.DATABASES["default"], "OPTIONS", options)
+    logs._secrets.cache_clear()
+    text = logs.without_secrets(f"cannot connect: {options}")
+    logs._secrets.cache_clear()
+    assert SECRET not in text
+    assert "verify-full" in text
+
+
 @pytest.mark.parametrize(
     "path",
     [
@@ -167,6 +178,14 @@ def test_secret_of_the_settings_is_left_out_of_message_and_exception(
 def test_secret_part_of_a_link_is_left_out(path):
     text = logs.without_secrets(f"Internal Server Error: {path}")
     assert text == f"Internal Server Error: {path.rsplit('/', 2)[0]}/***/"
+
+
+def test_tokens_in_the_address_of_another_site_are_left_out():
+    """A request that fails, as while Facebook does not answer, names its whole address."""
+    tokens = "access_token=EAAB0123%7Cxyz&appsecret_proof=0123abcd&code=AQD-0_1"
+    failed = "Max retries exceeded with url: /v19.0/me?fields=id%2Cemail&{} (Caused by x)"
+    hidden = "access_token=***&appsecret_proof=***&code=***"
+    assert logs.without_secrets(failed.format(tokens)) == failed.format(hidden)
 
 
 @pytest.mark.parametrize("form", [logs.JsonFormatter, logs.TextFormatter])

@@ -206,6 +206,21 @@ def test_staff_neither_see_nor_decide_what_was_reported_about_themselves(
     assert _decide(other, model, action, row, answers)[0]
 
 
+@pytest.mark.parametrize("make", [_report, _player_report])
+def test_staff_do_not_see_lines_about_a_deleted_report_on_them(
+    make: Callable[[User], Model],
+) -> None:
+    boss, other = (UserFactory(username=name, staff=True) for name in ("boss55", "boss66"))
+    row = make(boss)
+    log_change(row, other.pk, "Looked at it", timezone.now())
+    row.delete()
+    for reader, number in ((other, 1), (boss, 0)):
+        browser = Client()
+        browser.force_login(reader)
+        shown = browser.get(reverse("admin:admin_logentry_changelist")).context["cl"]
+        assert shown.result_count == number
+
+
 def test_case_file_has_no_reports_about_its_reader() -> None:
     boss, other = (UserFactory(username=name, staff=True) for name in ("boss55", "boss66"))
     match = StakeMatchFactory(white=player("white5"), black=player("black5"))

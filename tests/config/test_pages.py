@@ -42,6 +42,10 @@ def test_home_declares_its_language_and_links_the_others(client, language):
         assert f'hreflang="{other}" href="http://testserver/{other}/"' in page
 
 
+def test_request_whose_path_has_no_slash_is_answered_as_a_missing_page(client):
+    assert client.generic("OPTIONS", "*").status_code == 404
+
+
 def test_language_of_a_page_is_kept_on_pages_without_a_language_in_the_address(client):
     client.get("/ru/")
     response = client.get("/training/", headers={"accept-language": "en"})

@@ -74,6 +74,15 @@ def test_deployment_check_names_what_a_public_site_lacks():
         assert f"{name} is not set" in answer.stderr
 
 
+@pytest.mark.parametrize(("is_demo", "warns"), [("0", True), ("1", False)])
+def test_deployment_check_names_what_only_a_demonstration_may_have(is_demo, warns):
+    risky = {"SANDBOX_PAYMENTS": "1", "STAFF_SECOND_FACTOR": "0"}
+    env = {**PUBLIC, "DEMO": is_demo, "ALLOWED_HOSTS": "localhost", **risky}
+    answer = python("manage.py", "check", "--deploy", env=env)
+    for name in risky:
+        assert (f"{name} is o" in answer.stderr) is warns
+
+
 @pytest.mark.parametrize("name", ["SECRET_KEY", "DICE_SEAL_KEY"])
 def test_production_does_not_start_without_a_secret(name):
     # Empty, not absent: a developer's .env must not fill it in.
@@ -173,6 +182,23 @@ def test_postgresql_gets_a_pool_and_time_limits():
     assert database["OPTIONS"]["pool"]["max_size"] >= 6
     assert "lock_timeout" in database["OPTIONS"]["options"]
     assert "statement_timeout" in database["OPTIONS"]["options"]
+
+
+def test_query_of_the_database_url_is_kept_beside_our_own_options():
+    """Without its `sslmode` the driver would accept a connection without encryption."""
+    query = "sslmode=verify-full&target_session_attrs=read-write&options=-c%20search_path%3Dsite"
+    env = {**PRODUCTION, "DATABASE_URL": f"{PRODUCTION['DATABASE_URL']}?{query}"}
+    options = read_setting(["DATABASES"], env)[0]["default"]["OPTIONS"]
+    assert (options["sslmode"], options["target_session_attrs"]) == ("verify-full", "read-write")
+    assert options["pool"]["max_size"] >= 6
+    assert options["options"].startswith("-c search_path=site -c lock_timeout")
+
+
+@pytest.mark.parametrize("size", ["0", "1"])
+def test_pool_of_fewer_connections_than_it_opens_at_first_stops_the_start(size):
+    answer = python("manage.py", "check", env={**PRODUCTION, "DATABASE_POOL_SIZE": size})
+    assert answer.returncode != 0
+    assert f"DATABASE_POOL_SIZE is {size}" in answer.stderr
 
 
 def test_sqlite_is_set_up_for_one_writer():

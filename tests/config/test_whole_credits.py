@@ -1,4 +1,4 @@
-"""No form of credits reads "1.000" as 1: many people write it for a thousand."""
+"""No form of credits or prices reads "1.000" as 1: many people write it for a thousand."""
 
 import pytest
 from django import forms
@@ -9,7 +9,8 @@ from django.test import RequestFactory
 
 from lobby.forms import AnnounceForm, FilterForm
 from lobby.wish_form import WishForm
-from shop.models import Good, Pack
+from shop.admin import PackPriceInline
+from shop.models import Good, Pack, PackPrice
 from stats.integrity.staff_actions import RefundForm
 from tournaments.forms import TermsForm
 from wallet.forms import CorrectionForm
@@ -18,6 +19,14 @@ from wallet.forms import CorrectionForm
 def field_of_admin(model: type[models.Model], name: str) -> forms.Field:
     form = admin.site._registry[model].get_form(RequestFactory().get("/"))
     return form.base_fields[name]
+
+
+def field_of_price() -> forms.Field:
+    amount = PackPrice._meta.get_field("amount")
+    request = RequestFactory().get("/")
+    field = PackPriceInline(Pack, admin.site).formfield_for_dbfield(amount, request)
+    assert isinstance(field, forms.Field)
+    return field
 
 
 @pytest.mark.parametrize(
@@ -34,6 +43,7 @@ def field_of_admin(model: type[models.Model], name: str) -> forms.Field:
         CorrectionForm.base_fields["credits"],
         field_of_admin(Good, "price_credits"),
         field_of_admin(Pack, "credits"),
+        field_of_price(),
     ],
 )
 def test_a_point_between_digits_is_refused(field: forms.Field) -> None:

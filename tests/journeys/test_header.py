@@ -49,6 +49,16 @@ def test_new_balance_appears_without_reload(open_context, anna, on_site):
     expect(page.locator("#balance")).to_have_text("1,234,567")
 
 
+def test_new_balance_leaves_the_statement_its_own_funds(open_context, anna, on_site):
+    page = sign_in(open_context(viewport=DESK), "/credits/")
+    for credits in (4321, 8765):
+        on_site(set_credits, anna, credits)
+        expect(page.locator("#balance")).to_have_text(f"{credits:,}")
+        expect(page.locator(".purse-available")).to_contain_text(f"{credits:,}")
+    expect(page.locator("#purse")).to_have_count(1)
+    expect(page.locator("#funds")).to_have_count(1)
+
+
 def test_update_keeps_menu_focus_and_layout(open_context, anna, on_site):
     page = sign_in(open_context(viewport=DESK))
     summary(page).click()

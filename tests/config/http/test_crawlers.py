@@ -33,7 +33,8 @@ def test_sitemap_lists_each_public_page_in_each_language_and_each_answers(client
     addresses = [address_of(url) for url in urls_of(client)]
     assert len(addresses) == len(set(addresses))
     for language in LANGUAGES:
-        assert f"http://testserver/{language}/about/" in addresses
+        for path in ("about/", "manual/dice/", "lessons/short/cube/", "lessons/long/head/"):
+            assert f"http://testserver/{language}/{path}" in addresses
     for address in addresses:
         assert client.get(address).status_code == 200
 
