@@ -86,7 +86,7 @@ def published(own: int, other: int, crawford_over: bool) -> float:
 
 @cache
 def _read_published() -> tuple[tuple[float, ...], ...]:
-    lines = _PUBLISHED.read_text().splitlines()
+    lines = _PUBLISHED.read_text("utf-8").splitlines()
     return tuple(tuple(map(float, line.split())) for line in lines if not line.startswith("#"))
 
 

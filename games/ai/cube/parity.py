@@ -75,3 +75,10 @@ def ends_of(rules: Rules, after: IntArray, *, began: bool) -> Ends:
     win, mars, koks = (float(found[at]) for at in (net.WIN, net.WIN_MARS, net.WIN_KOKS))
     draw = 2.0 * (1.0 - win)
     return ((draw, 0), (1.0 - draw - mars, 1), (mars - koks, 2), (koks, 3))
+
+
+def chances_of(ends: Ends) -> Chances:
+    """Return the chances of the side that has borne off; a draw is half a win."""
+    win = sum(share * (1.0 if points else 0.5) for share, points in ends)
+    mars, koks = (sum(share for share, points in ends if points > least) for least in (1, 2))
+    return (win, mars, koks, 0.0, 0.0)

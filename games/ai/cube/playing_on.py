@@ -1,9 +1,9 @@
 """The value of playing on instead of a resignation, where the net misreads the end of the game.
 
-The net was trained by the profile `classic`. Its chances do not contain what other profiles count
-as mars and koks, so under these the game is rolled out, cubeless. The net still chooses the plays,
-so a loser does not run from a mars or koks that the net does not see. A draw in a rollout is half a
-win and half a loss, not a point for each side.
+The net was trained by the profile `classic`, in long nardy without koks. Its chances do not contain
+what other rules count as mars and koks, so under these the game is rolled out, cubeless. The net
+still chooses the plays, so a loser does not run from a mars or koks that the net does not see. A
+draw in a rollout is half a win and half a loss, not a point for each side.
 
 The net does not see a last turn under parity either. In a last turn the value is exact, under every
 profile.
@@ -95,14 +95,16 @@ def _rolled_out(
 
 
 def _is_misread(rules: Rules) -> bool:
+    """Return whether a mars or koks counts with which the net was not trained."""
     module = game.MODULES[VARIANTS[rules.variant]]
-    return rules.mars and module.kinds_of(rules) & ~(module.MARS | module.KOKS) != 0
+    known = module.kinds_of(Rules.of(rules.variant))
+    return rules.mars and module.kinds_of(rules) & ~known != 0
 
 
 def _stakes(state: MatchState, seen_by: Side, side: Side) -> Stakes:
-    """Return the stakes for a search in the view of `seen_by`, in the unit of values to `side`.
+    """Return the stakes for a search in the view of `seen_by`.
 
-    A value to the other side is the negative of the value to `side`.
+    They hold the match's value to `side`, negated if `seen_by` is the other side.
     """
     utility = utility_of(state, side)
     return stakes_of(state, utility if seen_by is side else lambda points: -utility(-points))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from games.ai.cube import evaluation
+from games.ai.cube import evaluation, parity
 from games.ai.cube.doubling import CubeModel
 from games.ai.cube.janowski import Utility
 from games.ai.cube.match_equity import draw_worth, stakes_of, utility_of
@@ -33,8 +33,9 @@ from games.engine.match.scoring import borne_off
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
-# Chances after a win of 1, 2 and 3 points.
+# Chances after a win of 1, 2 and 3 points, and after a draw.
 WON = ((1.0, 0.0, 0.0, 0.0, 0.0), (1.0, 1.0, 0.0, 0.0, 0.0), (1.0, 1.0, 1.0, 0.0, 0.0))
+DRAWN = (0.5, 0.0, 0.0, 0.0, 0.0)
 CERTAIN = estimate_of(WON[0])
 
 
@@ -124,14 +125,19 @@ class EquityModel:
 
 
 def chances_after(state: MatchState, board: IntArray, player: NetPlayer) -> Chances:
-    """Return the mover's chances after the play: at 0-ply, exact if the game is over."""
+    """Return the mover's chances after the play: at 0-ply, exact if the game is over.
+
+    Under parity they are exact once a side has borne off; a draw is half a win.
+    """
     module = game.MODULES[VARIANTS[state.rules.variant]]
-    points = module.finished(board, module.kinds_of(state.rules))
-    if points:
-        return WON[points - 1]
     seen = np.empty(26, np.int8)
     module.flip(board, seen)
-    return flipped(player.chances(seen))
+    if state.last_turn:
+        kinds = module.kinds_of(state.rules)
+        lost = module.finished(seen, kinds)
+        return DRAWN if module.finished(board, kinds) else flipped(WON[lost - 1])
+    ends = parity.ends_of(state.rules, board, began=state.turn is state.first)
+    return parity.chances_of(ends) if ends else flipped(player.chances(seen))
 
 
 def _results(state: MatchState, dice: tuple[int, int]) -> set[Position]:

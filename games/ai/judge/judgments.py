@@ -48,6 +48,8 @@ CUBE_PLIES = 2
 OFFER_PLIES = 1
 # Tolerance for rounding in equities that are equal exactly.
 _SAME = 1e-6
+# Equity; a smaller loss is shown as none, so no reason against the action is given.
+_LEAST_SHOWN = 0.0005
 
 
 def hint(state: MatchState, side: Side, player: NetPlayer, plies: int) -> Judgment | None:
@@ -179,7 +181,7 @@ def _cube_hint(state: MatchState, side: Side, player: NetPlayer) -> Judgment | N
 def _ranked(
     state: MatchState, side: Side, player: NetPlayer, done: str | None
 ) -> tuple[Ranked, int, Reason | None]:
-    """Return the actions, best first; the depth; the reason, None if the best action is `done`."""
+    """Return the actions, best first; the depth; the reason, None if `done` loses nothing."""
     least = 0 if state.offer else evaluation.least_plies(state, player)
     for plies in dict.fromkeys((least, CUBE_PLIES)):
         found = None if state.offer else evaluation.options(state, player, plies)
@@ -189,8 +191,8 @@ def _ranked(
         ranked = _sorted(equities)
         if state.offer or state.last_turn or ranked[1]["loss"] > CLEAR:
             break
-    best = ranked[0]["action"]
-    reason = None if done == best else cube_reasons.why(state, best, found, player)
+    is_best = any(each["action"] == done and each["loss"] < _LEAST_SHOWN for each in ranked)
+    reason = None if is_best else cube_reasons.why(state, ranked[0]["action"], found, player)
     return ranked, OFFER_PLIES if state.offer else plies, reason
 
 
@@ -252,7 +254,10 @@ def _equity_ahead(state: MatchState, mover: Side, player: NetPlayer) -> float:
 def chances_before(state: MatchState, side: Side, player: NetPlayer) -> tuple[float, ...]:
     """Return the chances of the side before the roll of the side on turn."""
     mover = state.turn or side
-    board = board_of(state, mover)
-    chances, outlook = player.chances(board), parity.find_outlook(state, board, player)
-    chances = bounded(outlook.chances(chances) if outlook else chances)
+    if state.last_turn:  # the net does not know that the other side has borne off
+        chances = luck.before_roll(state, mover, player).chances
+    else:
+        board = board_of(state, mover)
+        of_net, outlook = player.chances(board), parity.find_outlook(state, board, player)
+        chances = bounded(outlook.chances(of_net) if outlook else of_net)
     return chances if mover is side else flipped(chances)

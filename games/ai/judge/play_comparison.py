@@ -22,8 +22,9 @@ from games.engine.match.permissions import graph_of, is_first_turn
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
 
-# Equity. If 2 plies are requested, plays are searched again when the best play is ahead by less
-# than this at 1 ply: ahead of the play made or, if the best or none was made, of the second best.
+# Equity. If 2 plies are requested, plays are searched again when the best play is ahead of its
+# rival by less than this at 1 ply. The rival is the play made; if that is the best, or no play was
+# made, the second best.
 CLOSE_PLAY = 0.08
 # Equity; plays closer than this count as equal.
 _SAME = 1e-6
@@ -72,7 +73,7 @@ class Comparison:
         best, rules = self.rated[0], self.model.state.rules
         return play_reasons.why(
             self.before, best.position, rival.position, self.model.side, rules,
-            best.chances, rival.chances, best.equity - rival.equity,
+            best.chances, rival.chances, best.equity - rival.equity, self.model.stakes(),
         )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
@@ -124,9 +125,9 @@ class Comparer:
     def compare(self, plies: int) -> Comparison:
         model, before = self._model, self._state.position
         if len(self._texts) == 1:
-            return Comparison(self._rate_at_0_ply(), 0, True, model, before)
+            return Comparison(self.rate_at_0_ply(), 0, True, model, before)
         if self._state.last_turn:
-            return Comparison(self._rate_at_0_ply(), 0, False, model, before)
+            return Comparison(self.rate_at_0_ply(), 0, False, model, before)
         plies = max(1, plies)
         rated = self._rate(1, [])
         if plies > 1 and self._is_close(rated):
@@ -138,7 +139,7 @@ class Comparer:
         rivals = [each for each in rated[1:] if each.is_played] or rated[1:2]
         return bool(rivals) and _SAME < rated[0].equity - rivals[0].equity < CLOSE_PLAY
 
-    def _rate_at_0_ply(self) -> list[Rated]:
+    def rate_at_0_ply(self) -> list[Rated]:
         """Rate every legal play at 0-ply; a play that ends the game is rated exactly."""
         rated = []
         for position in self._texts:
@@ -203,7 +204,8 @@ class Comparer:
 def _shifted(shallower: list[Rated], deep: list[Rated]) -> list[Rated]:
     """Place the shallower plays below the deeper ones; they keep their distances to each other.
 
-    Equities of two depths are not compared, since all of them shift together between depths.
+    The first of them gets the equity of the worst deeper play. Equities of two depths are not
+    compared, since all of them shift together between depths.
     """
     if not shallower:
         return []

@@ -18,6 +18,7 @@ from games.ai.kernel.short import turns as short
 from games.ai.net.boards import board_at
 from games.ai.net.chances import Chances
 from games.ai.net.rolls import ROLL_WEIGHTS, ROLLS
+from games.ai.net.search import Stakes
 from games.ai.net.weights_files import VARIANTS
 from games.engine.board.position import Counts, Position
 from games.engine.board.variants import BAR, FIRST_QUARTER, HEAD, HOME_END, LONG, OFF
@@ -49,16 +50,18 @@ _SHARE_OF_MARS = 0.6
 
 def why(
     before: Position, best: Position, other: Position, side: Side, rules: Rules,
-    chances: Chances, other_chances: Chances, gap: float,
+    chances: Chances, other_chances: Chances, gap: float, stakes: Stakes | None = None,
 ) -> Reason | None:  # fmt: skip
     """Return the main reason why the play to `best` is better by `gap` than that to `other`.
 
-    None if `gap` is below `LEAST_GAP` or no reason holds.
+    None if `gap` is below `LEAST_GAP` or no reason holds. `stakes` are those of the side; default:
+    points.
     """
     if gap < LEAST_GAP or best == other:
         return None
     old, new, rival = (SideView(position, side, rules) for position in (before, best, other))
-    found = [*_of_any(new, rival), *_of_chances(chances, other_chances, rules)]
+    counted = stakes or Stakes.of(rules)
+    found = [*_of_any(new, rival), *_of_chances(chances, other_chances, counted)]
     found += _of_race(new, rival, chances, other_chances)
     if not new.is_race and not rival.is_race:
         of_variant = _of_short if rules.variant is Variant.SHORT else _of_long
@@ -212,13 +215,17 @@ def _is_won(view: SideView) -> bool:
     return view.mine[OFF] == sum(view.mine)
 
 
-def _of_chances(new: Chances, rival: Chances, rules: Rules) -> Found:
-    """Attribute the difference in equity to mars won, mars lost, or wins of any kind."""
+def _of_chances(new: Chances, rival: Chances, stakes: Stakes) -> Found:
+    """Attribute the difference in equity to mars won, mars lost, or wins of any kind.
+
+    Mars and koks count as in `stakes`: nothing at a score at which they win no more.
+    """
+    point = (stakes.win - stakes.loss) / 2 or 1.0
     won = 2 * (new[0] - rival[0])
-    mars = new[1] + new[2] - rival[1] - rival[2]
-    lost = rival[3] + rival[4] - new[3] - new[4]
-    if not rules.mars:
-        mars = lost = 0.0
+    mars = (stakes.win_mars - stakes.win) / point * (new[1] - rival[1])
+    mars += (stakes.win_koks - stakes.win_mars) / point * (new[2] - rival[2])
+    lost = (stakes.loss - stakes.loss_mars) / point * (rival[3] - new[3])
+    lost += (stakes.loss_mars - stakes.loss_koks) / point * (rival[4] - new[4])
     whole = won + mars + lost
     if mars > 0 and mars >= _SHARE_OF_MARS * whole:
         yield mars, Reason.WINS_MARS

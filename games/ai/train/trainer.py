@@ -32,8 +32,8 @@ class Plan:
     """The plan of a training; `games`, if given, replaces `seconds` as its length.
 
     `exact`: the share of the training, at its end, that uses exact means over the 21 rolls.
-    `rates`: the learning rate falls from the first to the second. `trace`: the weight of a game's
-    result in the targets at first; it falls to 0 in the first half of the training.
+    `rates`: the learning rate falls from the first to the second. `trace`: the lambda of the
+    lambda-return (`selfplay`) when the training begins; it falls to 0 in the first half.
     """
 
     variant: Variant

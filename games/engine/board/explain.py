@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from games.engine.board.bitboard import point_of
@@ -20,6 +21,8 @@ __all__ = ["Refusal", "refusal_of_play", "why_not"]
 
 # A state of the search and the dice left there.
 _Node = tuple[Any, tuple[int, ...]]
+# Cached: a client may ask about each move of a turn, and the search is most of the answer's cost.
+_search = lru_cache(maxsize=16)(search_turn)
 
 
 # If dice are refused for different reasons, the player is shown the first of them in this order,
@@ -55,7 +58,7 @@ def why_not(
     """
     if not (1 <= source <= BAR and (target is None or OFF <= target < BAR)):
         raise InvalidAction("place", "no such place")
-    searched = search_turn(TurnStart(position, side, dice, rules, first_turn))
+    searched = _search(TurnStart(position, side, dice, rules, first_turn))
     nodes = [0]
     for source_played, target_played in played:
         following = _after(searched, nodes, WrittenMove(source_played, target_played, False))
@@ -70,7 +73,7 @@ def refusal_of_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> Refusal:
     start = graph.start
     if graph.is_pass:
         return Refusal(Reason.NO_LEGAL_MOVE)
-    searched = search_turn(start)
+    searched = _search(start)
     nodes = [0]
     for written in moves:
         following = _after(searched, nodes, written)

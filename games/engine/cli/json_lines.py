@@ -22,9 +22,15 @@ def answer_lines(lines: Iterable[str], out: TextIO, answer: Callable[[Query], An
     The query's `id` comes first in the answer, also in an error if the line is a JSON object.
     """
     for line in lines:
-        json.dump(_answer_line(line, answer), out, separators=(",", ":"))
-        out.write("\n")
+        out.write(f"{_to_json(_answer_line(line, answer))}\n")
         out.flush()
+
+
+def _to_json(answer: Answer) -> str:
+    try:
+        return json.dumps(answer, separators=(",", ":"))
+    except RecursionError:  # the query's id is nested too deeply for this Python
+        return _to_json({"error": {"code": "unreadable", "message": "the id is nested too deeply"}})
 
 
 def _answer_line(line: str, answer: Callable[[Query], Answer]) -> Answer:

@@ -15,6 +15,7 @@ from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.match import actions, endings, game_start, offers, turns
 from games.engine.match.actions import Action, TimedAction
 from games.engine.match.permissions import on_turn
+from games.engine.match.scoring import counted_factor
 from games.engine.match.state import MatchState, Phase, new_match
 from games.engine.rules import Rules
 
@@ -87,10 +88,15 @@ def fold(rules: Rules, log: Iterable[Action]) -> MatchState:
 
 
 def canonical(state: MatchState, action: Action) -> Action:
-    """Return the action as it should be logged: a play written move by move, with its hits.
+    """Return the action as it should be logged.
 
-    Raises `IllegalAction` when the play is not legal; other actions are returned unchanged.
+    A play is written move by move, with its hits; a resignation has the factor that it counts as,
+    so that no reader of the log announces a koks where it is worth less. Other actions are
+    returned unchanged. Raises `IllegalAction` when the play is not legal.
     """
+    if isinstance(action, actions.Resign):
+        factor = counted_factor(action.factor, state.rules, state.cube)
+        return action if factor == action.factor else replace(action, factor=factor)
     if not isinstance(action, actions.Play) or state.phase is not Phase.TO_PLAY:
         return action
     play, _position = turns.matched(state, action)

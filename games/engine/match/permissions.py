@@ -73,7 +73,7 @@ def refusal_of_double(state: MatchState, side: Side) -> Reason | None:
         state.rules,
         own_score=state.score[side],
         crawford=state.crawford,
-        first_turn=state.turns == (0, 0),  # of either side; `is_first_turn` asks about one
+        first_turn=state.turns == (0, 0),  # of the game; `is_first_turn` asks about one side
     )
     return refusal or (Reason.CUBE_DEAD if state.last_turn else None)
 

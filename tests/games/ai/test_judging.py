@@ -133,6 +133,16 @@ def test_last_double_is_judged_exactly() -> None:
     assert dropped["best"] == "take"
 
 
+def test_a_roll_that_loses_nothing_gets_no_reason_for_a_double() -> None:
+    """White wins with every roll, so a double that Black drops wins no more."""
+    state = at("W:1x1,off14 B:1x4,off11")
+    rolled = judgments.judge(state, actions.Roll(at_ms=0, side=W, d1=2, d2=1), net(MONEY), 1)
+    assert rolled is not None
+    assert (rolled["done"], rolled["best"], rolled["loss"]) == ("roll", "double", 0.0)
+    assert rolled["reason"] is None
+    assert hinted(state)["reason"] is Reason.LAST_CHANCE
+
+
 CLOSED = "W:8x1,7x2,6x2,5x2,4x2,3x2,2x2,1x2 B:13x3,12x2,8x4,6x2,bar4"
 BEARING_OFF = "W:1x4,off11 B:1x4,off11"
 
@@ -209,6 +219,34 @@ def test_last_turn_under_parity_may_draw_the_game() -> None:
     off = to_play(at("W:1x1,off14 B:1x3,off12", rules, first=W), 2, 1)
     assert judged(off, "1/off")["plays"][0]["equity"] == pytest.approx(30 / 36)
     assert judged(off, "1/off")["worth"] == pytest.approx(33 / 36)
+
+
+def test_chances_in_the_last_turn_under_parity_are_exact() -> None:
+    """White began and has borne off. Black draws with every roll, or loses a mars in any case."""
+    rules = Rules.of("long", length=1, parity=True)
+    draws, loses = (
+        at(f"W:off15 B:{black}", rules, turn=B, first=W, last_turn=True)
+        for black in ("2x1,1x1,off13", "20x2,6x13")
+    )
+    for state, text, chances in (
+        (draws, "2/off 1/off", [0.5, 0.0, 0.0, 0.0, 0.0]),
+        (loses, "20/18 18/17", [0.0, 0.0, 0.0, 1.0, 0.0]),
+    ):
+        rolled = judgments.judge(state, actions.Roll(at_ms=0, side=B, d1=2, d2=1), net(rules), 1)
+        played = judgments.judge(
+            to_play(state, 2, 1), actions.Play(at_ms=0, side=B, text=text), net(rules), 1
+        )
+        assert rolled is not None
+        assert played is not None
+        assert rolled["chances"] == pytest.approx(chances, abs=1e-6)
+        assert played["chances"] == chances
+    offered = replace(loses, offer=Offer(B, 2))
+    accepted = judgments.judge(offered, actions.Accept(at_ms=0, side=W), net(rules), 1)
+    assert accepted is not None
+    assert accepted["chances"] == pytest.approx([1.0, 1.0, 0.0, 0.0, 0.0], abs=1e-6)
+    # White's last checker goes with every roll; then Black draws with one of the six doublets.
+    forced = to_play(at("W:1x1,off14 B:1x3,off12", rules, first=W), 2, 1)
+    assert judged(forced, "1/off")["chances"][0] == pytest.approx(33 / 36)
 
 
 def test_luck_of_all_rolls_sums_to_zero(variant: Variant) -> None:

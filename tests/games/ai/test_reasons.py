@@ -6,6 +6,7 @@ import pytest
 
 from games.ai.judge import play_reasons
 from games.ai.judge.reason_codes import Reason
+from games.ai.net.search import Stakes
 from games.engine.board.legal import match_play, turn_graph
 from games.engine.board.moves import play_from_text
 from games.engine.board.position import Position
@@ -105,11 +106,29 @@ def test_mars_is_the_reason_if_it_causes_most_of_the_difference() -> None:
         (0.55, 0.1, 0.0, 0.1, 0.0),
     )
 
-    def reason(chances: tuple[float, ...], rules: Rules) -> Reason | None:
-        return play_reasons.why(position, other, position, Side.WHITE, rules, chances, PLAIN, 0.1)
+    def reason(
+        chances: tuple[float, ...],
+        rules: Rules,
+        rival: tuple[float, ...] = PLAIN,
+        stakes: Stakes | None = None,
+    ) -> Reason | None:
+        boards = position, other, position
+        return play_reasons.why(*boards, Side.WHITE, rules, chances, rival, 0.1, stakes)
 
     with_mars, without = Rules.of("short"), Rules.of("short", mars=False)
     assert reason(mars_won, with_mars) is Reason.WINS_MARS
     assert reason(mars_lost, with_mars) is Reason.PREVENTS_MARS
     assert reason(won, with_mars) is Reason.WINS_MORE
     assert reason(mars_won, without) is None
+    # Koks is no reason where it counts as mars.
+    without_koks = Rules.of("short", koks=False)
+    koks_won, koks_lost = (0.51, 0.1, 0.1, 0.1, 0.0), (0.5, 0.1, 0.0, 0.1, 0.1)
+    assert reason(koks_won, with_mars) is Reason.WINS_MARS
+    assert reason(koks_won, without_koks) is Reason.WINS_MORE
+    more_wins = (0.51, 0.1, 0.0, 0.1, 0.0)
+    assert reason(more_wins, with_mars, koks_lost) is Reason.PREVENTS_MARS
+    assert reason(more_wins, without_koks, koks_lost) is Reason.WINS_MORE
+    # Nor is mars where each side needs one point to win the match.
+    last_point = Stakes(1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+    assert reason(koks_won, with_mars, PLAIN, last_point) is Reason.WINS_MORE
+    assert reason(more_wins, with_mars, koks_lost, last_point) is Reason.WINS_MORE

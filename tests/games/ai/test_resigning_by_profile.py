@@ -1,4 +1,4 @@
-"""Resignations under profiles with another mars or koks than the net was trained with."""
+"""Resignations under rules with another mars or koks than the net was trained with."""
 
 from dataclasses import replace
 
@@ -20,12 +20,15 @@ from games.engine.sides import Pair, Side
 W, B = Side.WHITE, Side.BLACK
 FEDERATION = Rules.of("long", length=None, profile="federation")
 MANUAL = Rules.of("short", length=None, profile="manual")
+LONG_KOKS = Rules.of("long", length=None, koks=True)
 # Rules, position, the exact value to Black of playing on, how far a rollout may be from it, and the
 # offer that is too low. The first rollout may be far from it: the net, trained without koks, plays
 # for White and does not avoid it.
 CASES = [
     (FEDERATION, "W:17x3,6x5,5x4,4x3 B:1x3,off12", 2.74, 0.25, 2),
     (MANUAL, "W:20x1,6x5,5x4,4x4,off1 B:1x2,off13", 1.92, 0.02, 1),
+    # One checker a turn leaves the head, and Black needs two turns at most.
+    (LONG_KOKS, "W:24x3,6x12 B:1x3,off12", 3.0, 0.25, 2),
 ]
 
 
@@ -35,7 +38,7 @@ def at(rules: Rules, text: str) -> MatchState:
 
 
 @pytest.mark.parametrize(("rules", "text", "worth", "near", "factor"), CASES)
-def test_offer_below_what_the_profile_counts_is_refused(
+def test_offer_below_what_the_rules_count_is_refused(
     rules: Rules, text: str, worth: float, near: float, factor: int
 ) -> None:
     state, player = at(rules, text), player_of(rules.variant)

@@ -48,6 +48,15 @@ def test_nan_and_infinity_are_not_echoed_as_json(module: Any, number: str) -> No
     assert answer == {"error": {"code": "unreadable", "message": "the line is not JSON in UTF-8"}}
 
 
+@pytest.mark.parametrize("depth", [100, 1_000, 10_000, 100_000])
+def test_a_nested_id_gets_one_answer(depth: int) -> None:
+    line = json.dumps(QUERY).replace('"id": 1', f'"id": {"[" * depth}{"]" * depth}')
+    out = io.StringIO()
+    legal.main([line, json.dumps(QUERY)], out)
+    _nested, answered = out.getvalue().splitlines()
+    assert json.loads(answered)["id"] == 1
+
+
 @pytest.mark.parametrize(
     "fields",
     [

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from games.engine.board import explain
 from games.engine.errors import IllegalAction, InvalidAction, Reason
 from games.engine.match import actions as A
 from games.engine.match.apply import apply, canonical
@@ -149,9 +150,25 @@ def test_play_is_logged_with_each_move_and_its_hits():
     assert marked.text == "13/7* 13/9"
 
 
-def test_canonical_returns_actions_other_than_plays_unchanged(begun):
+def test_canonical_returns_a_resignation_that_counts_in_full_unchanged(begun):
     resign = A.Resign(at_ms=99, side=WHITE, factor=1)
     assert canonical(begun.state, resign) is resign
+
+
+@pytest.mark.parametrize(
+    ("rules", "logged"),
+    [
+        (RULES, 3),
+        (Rules.of("short", length=5, koks=False), 2),
+        (Rules.of("short", length=5, mars=False), 1),
+    ],
+)
+def test_resignation_is_logged_at_the_factor_that_counts(rules, logged):
+    story = Story(rules)
+    story.begin()
+    offered = A.Resign(at_ms=99, side=WHITE, factor=3)
+    assert canonical(story.state, offered).factor == logged
+    assert apply(story.state, canonical(story.state, offered)) == apply(story.state, offered)
 
 
 def test_each_side_has_its_own_first_turn_in_long_nardy():
@@ -164,3 +181,10 @@ def test_each_side_has_its_own_first_turn_in_long_nardy():
     story.do(A.Roll, WHITE, d1=2, d2=1)
     two = A.Play(at_ms=story.at_ms, side=WHITE, text="24/22 24/23")
     assert refused(story.state, two) is Reason.HEAD_TAKEN
+
+
+def test_a_turn_is_searched_once_for_all_questions_about_its_moves(begun):
+    explain._search.cache_clear()
+    for source in range(1, 26):
+        explain.why_not(begun.state.position, WHITE, (3, 1), RULES, True, [], source, None)
+    assert explain._search.cache_info().misses == 1

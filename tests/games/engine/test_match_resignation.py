@@ -89,7 +89,8 @@ def test_certain_minimum_is_found_in_short_backgammon(own, enemy, dice, factor):
         ({24: 8, 6: 7}, {1: 15}, 1),
         ({23: 5, 6: 10}, {1: 2}, 3),  # five sixes are needed to clear the first quarter
         ({23: 4, 6: 11}, {1: 2}, 2),
-        # The winner's home is on the resigner's way, but the winner bears off and needs no point.
+        # The resigner passes through the winner's home. The winner's checkers there only bear off
+        # and land on no point, so the resigner cannot block them.
         ({18: 4, 6: 11}, {2: 1, 1: 1}, 2),
         # The resigner's points may block a winner's checker that must pass: nothing is certain.
         ({18: 4, 15: 1, 14: 1, 6: 9}, {5: 1, 4: 1}, 1),
@@ -100,7 +101,7 @@ def test_certain_minimum_is_found_in_long_nardy(own, enemy, factor):
 
 
 def test_a_roll_after_which_the_sides_are_past_each_other_makes_a_mars_certain():
-    # Before the roll the winner's two checkers may be hit from the bar.
+    # Before the roll: White may stay behind the winner's two checkers, and 2-1 makes blots of them.
     enemy = {3: 2}
     assert least(SHORT, {25: 1, 13: 14}, enemy) == 1
     assert least(SHORT, {25: 1, 13: 14}, enemy, dice=(6, 5)) == 2

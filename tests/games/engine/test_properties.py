@@ -1,13 +1,11 @@
 """Properties that hold for every turn in every position, checked on random ones."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.board import explain
 from games.engine.board.explain import why_not
 from games.engine.board.legal import TurnGraph, legal_plays, legal_results, match_play, turn_graph
 from games.engine.board.moves import Move, WrittenMove, play_from_text, play_to_text
@@ -122,16 +120,7 @@ def goes_on_to(graph: TurnGraph, node: int, source: int, target: int) -> bool:
     )
 
 
-@pytest.fixture
-def cached_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cache the search of a roll, about which the test asks hundreds of questions."""
-    monkeypatch.setattr(explain, "search_turn", lru_cache(maxsize=8)(explain.search_turn))
-
-
-@pytest.mark.usefixtures("cached_searches")
-@settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=60, deadline=None)
 @given(rolls(), st.data())
 def test_why_not_refuses_exactly_what_the_graph_does_not_offer(
     roll: Roll, data: st.DataObject
