@@ -78,12 +78,16 @@ class Stamps:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            self._done = json.loads(path.read_text())
+            self._done = json.loads(path.read_text("utf-8"))
         except (OSError, ValueError):
             self._done = {}
 
     def is_done(self, step: str, state: str) -> bool:
         return self._done.get(step) == state
+
+    def is_other(self, step: str, state: str) -> bool:
+        """Return whether the step was done, but in another state."""
+        return self._done.get(step, state) != state
 
     def mark_done(self, step: str, state: str) -> None:
         self._done[step] = state
@@ -102,6 +106,11 @@ def install(dev: bool) -> None:
     version = "{}.{}".format(*sys.version_info)
     state = digest(version, *(ROOT / name for name in names))
     stamp = Stamps(VENV / "installed.json")
+    folder = VENV.resolve()  # .venv may be a link to that of another clone
+    if stamp.is_other("folder", str(folder)) and Path(sys.prefix).resolve() != folder:
+        # The folder was moved or copied, and the scripts in .venv begin with its old path.
+        shutil.rmtree(folder)
+        stamp = Stamps(VENV / "installed.json")
     is_done = stamp.is_done("dev", state) or (stamp.is_done("run", state) and not dev)
     if PYTHON.exists() and is_done:
         return
@@ -109,6 +118,7 @@ def install(dev: bool) -> None:
     print(f"Installing {wanted} into .venv (only this once) ...", flush=True)
     if not install_with_uv(wanted):
         install_with_pip(wanted)
+    stamp.mark_done("folder", str(folder))
     stamp.mark_done("dev" if dev else "run", state)
 
 

@@ -1,11 +1,13 @@
 """Read settings from the environment; errors name the variable."""
 
 import json
+import os
 from base64 import urlsafe_b64decode
+from collections.abc import Iterable
 from datetime import datetime, time
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -13,6 +15,21 @@ from django.core.exceptions import ImproperlyConfigured
 # The countries that members choose from in their profiles.
 COUNTRY_NAMES = Path(__file__).resolve().parent.parent / "accounts/profile/country_names.json"
 ENGINES = ("django.db.backends.sqlite3", "django.db.backends.postgresql")
+ON, OFF = ("1", "true", "yes", "on", "y", "ok"), ("0", "false", "no", "off", "n")
+ESCAPED = "In its user name and password write % / ? # as %25 %2F %3F %23. See .env.example."
+
+
+def sqlite_url(path: Path) -> str:
+    """Return the URL of an SQLite file, whatever characters are in the names of its folders."""
+    return f"sqlite:///{quote(str(path))}"
+
+
+def is_unreadable(path: Path) -> bool:
+    """Return whether there is a file that this user cannot read, or a link to no file.
+
+    `read_env` takes such a file for a missing one.
+    """
+    return os.path.lexists(path) and not os.access(path, os.R_OK)
 
 
 def _is_origin(value: str) -> bool:
@@ -35,6 +52,25 @@ class Env(environ.Env):
             raise ImproperlyConfigured(
                 f"{var} cannot be read: {error}. See .env.example."
             ) from None
+
+    def choice(self, var: str, choices: Iterable[str], default: str) -> str:
+        """Return the one of the choices that the variable names, in capitals or not."""
+        known = {each.lower(): each for each in choices}
+        value = str(self.str(var, default="")).strip() or default
+        if value.lower() not in known:
+            names = ", ".join(known.values())
+            raise ImproperlyConfigured(f"{var} is {value!r}: it must be one of {names}.")
+        return known[value.lower()]
+
+    def switch(self, var: str, *, default: bool) -> bool:
+        """Return whether a variable is on; the default if it is unset or empty.
+
+        `bool` of the library reads an unknown word, such as a misspelled "true", as off.
+        """
+        value = str(self.str(var, default="")).strip().lower()
+        if value and value not in (*ON, *OFF):
+            raise ImproperlyConfigured(f"{var} must be 1 or 0, and is {value!r}.")
+        return value in ON if value else default
 
     def keys(self, var: str) -> list[str]:
         """Return the values of a comma-separated list; an empty list if the variable is unset."""
@@ -112,12 +148,27 @@ class Env(environ.Env):
 
     def database(self, var: str, default: str) -> dict[str, Any]:
         """Return Django's setting for an SQLite or PostgreSQL URL."""
-        found: dict[str, Any] = self.db(var, default=default)
+        try:
+            found: dict[str, Any] = self.db(var, default=default)
+        except ValueError:  # what stands in the place of the port is no number
+            found = {}
         if found.get("ENGINE") not in ENGINES:
             raise ImproperlyConfigured(
                 f"{var} is not the URL of a database that the site can use:"
-                " sqlite:///db.sqlite3 or postgres://user:password@host:5432/name."
+                f" sqlite:///db.sqlite3 or postgres://user:password@host:5432/name. {ESCAPED}"
             )
+        return found
+
+    def mail_server(self, var: str, default: str) -> dict[str, Any]:
+        """Return Django's settings for the URL of a mail server."""
+        url = str(self.str(var, default="")).strip() or default
+        try:
+            found: dict[str, Any] = self.email_url_config(url)
+        except (ValueError, ImproperlyConfigured):
+            raise ImproperlyConfigured(
+                f"{var} is not the URL of a mail server, such as"
+                f" smtp+tls://user:password@mail.example.org:587. {ESCAPED}"
+            ) from None
         return found
 
     def origin(self, var: str, default: str = "") -> str:

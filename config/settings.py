@@ -10,6 +10,7 @@ there is no default secret that could be left in production.
 """
 
 import hashlib
+import logging
 import os
 import tempfile
 import tomllib
@@ -22,33 +23,40 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 from config import demonstration, payment_providers, sign_in_sites
-from config.environment import Env
+from config.environment import Env, is_unreadable, sqlite_url
 from config.i18n.languages import read_languages
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Env()
-VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text())["project"]["version"]
+_project = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+VERSION: str = _project["version"]
 
 # Set by pytest itself. Tests never read .env, so that they are the same on every machine.
 TESTING = "PYTEST_VERSION" in os.environ
 if not TESTING:
     env.read_env(BASE_DIR / ".env")
 
+# Not a `switch`: other programs read a variable of this name too, with words that are off here.
 DEBUG = env.bool("DEBUG", default=False)
 # A site for one machine, over plain http on loopback, with sample data. Never for the internet.
-DEMO = env.bool("DEMO", default=TESTING)
+DEMO = env.switch("DEMO", default=TESTING)
 PLAIN_HTTP = DEBUG or DEMO
 
 
 def _secret(name: str) -> str:
     """Read a secret that must be set and must not be empty."""
     value = env.str(name, default="")
-    if not value:
+    if value:
+        return value
+    if is_unreadable(BASE_DIR / ".env"):
         raise ImproperlyConfigured(
-            f"{name} is not set. `python3 run.py` writes a .env for a demonstration on this"
-            " machine; for anything else see .env.example."
+            f"{name} is not set, and {BASE_DIR / '.env'} cannot be read: this user may not read it,"
+            " or it is a link to no file. See .env.example."
         )
-    return value
+    raise ImproperlyConfigured(
+        f"{name} is not set. `python3 run.py` writes a .env for a demonstration on this"
+        " machine, unless there is one; for anything else see .env.example."
+    )
 
 
 SECRET_KEY = "only-for-tests" * 4 if TESTING else _secret("SECRET_KEY")
@@ -72,7 +80,7 @@ DICE_SEAL_KEYS = (
 # sealed with a newer key.
 DICE_SEAL_KEYS_READ_AT = datetime.now(UTC)
 # The option --lost-seal-key sets this too.
-DICE_SEAL_KEY_IS_LOST = env.bool("DICE_SEAL_KEY_IS_LOST", default=False)
+DICE_SEAL_KEY_IS_LOST = env.switch("DICE_SEAL_KEY_IS_LOST", default=False)
 # Keys of the hashes that outlive an account: of its login, mailbox and accounts at other sites. The
 # first key makes new hashes; hashes of all keys are recognized.
 IDENTITY_KEYS = env.keys("IDENTITY_KEYS") or [SECRET_KEY, *SECRET_KEY_FALLBACKS]
@@ -175,7 +183,7 @@ AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # May be a copy of locale/, to try unfinished translations: locale/README.md.
-LOCALE_DIR = Path(env.str("LOCALE_DIR", default=str(BASE_DIR / "locale")))
+LOCALE_DIR = Path(env.str("LOCALE_DIR", default="") or BASE_DIR / "locale")
 SITE_LANGUAGES = read_languages(LOCALE_DIR)
 
 TEMPLATES = [
@@ -275,9 +283,13 @@ ACCOUNT_RATE_LIMITS = {
     "push_subscribe": "30/h/user",
     "export_my_data": "10/h/user",
     "export_statement": "20/h/user",
-    # Messages to support from one network; emails to one mailbox, each with the link to a request.
+    # Friend requests, also to a player whom the member asked before: each refreshes open pages.
+    "friend_request": "60/d/user",
+    # Messages to support from one network; emails to one mailbox, each with the link to a request,
+    # by senders of one network and by all.
     "support": "20/h/ip,60/d/ip",
     "support_mailbox": "5/d/key",
+    "support_mailbox_anywhere": "20/d/key",
     "announce": "20/10m/user",
     "top_up": "10/10m/user,50/d/user",
     # Matches against the computer. Anyone can become a new guest at no cost, so guests are counted
@@ -310,7 +322,7 @@ ACCOUNT_RATE_LIMITS = {
 # Email the owner about changes that affect access to the account.
 ACCOUNT_EMAIL_NOTIFICATIONS = True
 # Staff reach the administration only with two-step sign-in (accounts/second_factor/).
-STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not DEMO)
+STAFF_SECOND_FACTOR = env.switch("STAFF_SECOND_FACTOR", default=not DEMO)
 # Hours after which the administration asks staff to confirm who they are; 0: never.
 STAFF_SIGN_IN_HOURS = env.int("STAFF_SIGN_IN_HOURS", default=0 if TESTING else 12)
 # The site uses only the table of allauth's two-step sign-in. Members with two-step sign-in may add
@@ -336,7 +348,7 @@ if TESTING:
 # Pages only store emails; the worker sends them (accounts/mail/sender.py). A demonstration without
 # EMAIL_URL sends none: staff read them on the outbox page.
 EMAIL_BACKEND = "accounts.mail.backend.StoringBackend"
-_email = env.email_url(
+_email = env.mail_server(
     "EMAIL_URL", default="consolemail://" if PLAIN_HTTP else "smtp://localhost:25"
 )
 EMAIL_TRANSPORT = _email["EMAIL_BACKEND"]
@@ -349,13 +361,13 @@ EMAIL_HOST_PASSWORD = _email["EMAIL_HOST_PASSWORD"] or ""
 EMAIL_USE_TLS = _email.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = _email.get("EMAIL_USE_SSL", False)
 EMAIL_TIMEOUT = 20  # seconds
-DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="5Stars Gammon <no-reply@localhost>")
+DEFAULT_FROM_EMAIL = env.str("FROM_EMAIL", default="") or "5Stars Gammon <no-reply@localhost>"
 
 # --- Terms ---------------------------------------------------------------------------------------
 # The operator's name and address, for the terms and the page about data.
 OPERATOR = env.str("OPERATOR", default="")
 # False: nobody is asked to accept the terms, neither at sign-up nor when they change.
-ASK_TO_ACCEPT_TERMS = env.bool("ASK_TO_ACCEPT_TERMS", default=True)
+ASK_TO_ACCEPT_TERMS = env.switch("ASK_TO_ACCEPT_TERMS", default=True)
 
 # --- Support -------------------------------------------------------------------------------------
 # Other ways to reach us, shown beside the form (chat/support/); each may be empty.
@@ -406,7 +418,7 @@ if MINIMUM_AGE < 0:
 # --- Payments for credits ------------------------------------------------------------------------
 # A provider is on if its API keys are set; the sandbox signs with a key of its own. Tests set the
 # providers that they need.
-SANDBOX_PAYMENTS = env.bool("SANDBOX_PAYMENTS", default=DEMO)
+SANDBOX_PAYMENTS = env.switch("SANDBOX_PAYMENTS", default=DEMO)
 PAYMENT_PROVIDERS = {} if TESTING else payment_providers.providers(env)
 if SANDBOX_PAYMENTS:
     if not DEMO:
@@ -414,7 +426,7 @@ if SANDBOX_PAYMENTS:
     PAYMENT_PROVIDERS |= payment_providers.sandbox(_derived_keys("sandbox-payments")[0])
 
 # --- Database ------------------------------------------------------------------------------------
-DATABASES = {"default": env.database("DATABASE_URL", f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
+DATABASES = {"default": env.database("DATABASE_URL", sqlite_url(BASE_DIR / "db.sqlite3"))}
 _database = DATABASES["default"]
 _database["CONN_MAX_AGE"] = 0
 if _database["ENGINE"] == "django.db.backends.sqlite3":
@@ -522,7 +534,7 @@ STORAGES = {
 }
 
 # Uploaded avatars, re-encoded by us. Several web machines need one folder that they share.
-MEDIA_ROOT = env.str("MEDIA_ROOT", default=str(BASE_DIR / "var" / "media"))
+MEDIA_ROOT = env.str("MEDIA_ROOT", default="") or str(BASE_DIR / "var" / "media")
 
 # --- Safety --------------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
@@ -569,11 +581,11 @@ if not PLAIN_HTTP:
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     LANGUAGE_COOKIE_SECURE = True
-    SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=True)
+    SECURE_SSL_REDIRECT = env.switch("SECURE_SSL_REDIRECT", default=True)
     SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
     SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=365 * 24 * 3600)
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=True)
-    SECURE_HSTS_PRELOAD = env.bool("SECURE_HSTS_PRELOAD", default=True)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = env.switch("SECURE_HSTS_INCLUDE_SUBDOMAINS", default=True)
+    SECURE_HSTS_PRELOAD = env.switch("SECURE_HSTS_PRELOAD", default=True)
     if PROXY_COUNT:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
@@ -610,10 +622,15 @@ LOGGING = {
         "console": {
             "class": "logging.StreamHandler",
             "filters": ["ids", "clients"],
-            "formatter": env.str("LOG_FORMAT", default="text" if PLAIN_HTTP else "json"),
+            "formatter": env.choice(
+                "LOG_FORMAT", ("json", "text"), default="text" if PLAIN_HTTP else "json"
+            ),
         }
     },
-    "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
+    "root": {
+        "handlers": ["console"],
+        "level": env.choice("LOG_LEVEL", logging.getLevelNamesMapping(), default="INFO"),
+    },
     "loggers": {
         "django": {"level": "INFO", "handlers": [], "propagate": True},
         "django.server": {"level": "INFO", "handlers": [], "propagate": True},

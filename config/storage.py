@@ -107,7 +107,7 @@ def modules() -> Scripts:
     """Return the scripts as they are written, not bundled."""
     folder = settings.BASE_DIR / "static"
     files = sorted((folder / FOLDER).rglob("*.js"))
-    texts = {file.relative_to(folder).as_posix(): file.read_text() for file in files}
+    texts = {file.relative_to(folder).as_posix(): file.read_text("utf-8") for file in files}
     return Scripts(texts, ENTRIES)
 
 

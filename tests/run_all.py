@@ -46,8 +46,10 @@ def call(command: list[str], env: dict[str, str]) -> int:
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    # Only on SIGINT does pytest end its fixtures, and with them the servers that they started.
-    child.send_signal(signal.SIGINT)
+    # Only on SIGINT does pytest end its fixtures, and with them the servers that they started. On
+    # Windows nobody can send it to a single process; there the console sends Ctrl-C to the child.
+    if os.name != "nt":
+        child.send_signal(signal.SIGINT)
     try:
         child.wait(STOP_TIMEOUT_S)
     except subprocess.TimeoutExpired:

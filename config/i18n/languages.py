@@ -28,9 +28,14 @@ def read_languages(folder: Path) -> dict[str, Language]:
     """Return the languages of a folder by code, in the order in which pages offer them.
 
     Raises:
-        ImproperlyConfigured: a file is not TOML, lacks a line, or has one with an unknown name.
+        ImproperlyConfigured: a file is not TOML, lacks a line, or has one with an unknown name; or
+            there is no language, as in a folder whose name is misspelled.
     """
     found = [_read(path) for path in folder.glob("*/language.toml")]
+    if not found:
+        raise ImproperlyConfigured(
+            f"{folder} has no language: LOCALE_DIR must name a copy of locale/. See .env.example."
+        )
     found.sort(key=lambda language: (language.order, language.code))
     return {language.code: language for language in found}
 

@@ -9,6 +9,7 @@ import contextlib
 import json
 import logging
 import os
+import subprocess
 import sys
 from typing import Any
 from uuid import uuid4
@@ -50,6 +51,51 @@ class RefusedQuestion(Declined):
 _DECLINED = {"compiling": StillCompiling, "uncompiled": Uncompiled}
 
 
+class ChildInThreads:
+    """A child whose pipes are used in threads, for an event loop that cannot start processes.
+
+    Such is the loop of `manage.py serve` on Windows, where the web server needs one with `select`.
+    """
+
+    def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:
+        self._child = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=settings.BASE_DIR,
+            env=environment,
+        )
+        self.pid = self._child.pid
+
+    @property
+    def returncode(self) -> int | None:
+        return self._child.poll()
+
+    async def exchange(self, line: bytes) -> bytes:
+        return await asyncio.to_thread(self._exchange, line)
+
+    def kill(self) -> None:
+        self._child.kill()
+
+    async def communicate(self) -> None:
+        """Wait for the end of the child, and close its pipes."""
+        await asyncio.to_thread(self._close)
+
+    def _exchange(self, line: bytes) -> bytes:
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self._child.stdin.write(line)
+        self._child.stdin.flush()
+        return self._child.stdout.readline()
+
+    def _close(self) -> None:
+        self._child.wait()
+        for pipe in (self._child.stdin, self._child.stdout):
+            with contextlib.suppress(OSError):  # the last question was not read
+                if pipe is not None:
+                    pipe.close()
+
+
 class AiProcess:
     """One child, asked one question at a time; started on demand, replaced when it fails."""
 
@@ -57,7 +103,7 @@ class AiProcess:
         self.command = command
         self.timeout_s = timeout_s
         self.start_s = START_S
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: asyncio.subprocess.Process | ChildInThreads | None = None
         self._has_answered = False
         self._one_at_a_time = asyncio.Lock()
 
@@ -127,27 +173,37 @@ class AiProcess:
 
     async def _exchange(self, line: bytes) -> bytes:
         process = await self._running_child()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write(line)
-        await process.stdin.drain()
-        answer = await process.stdout.readline()
+        if isinstance(process, ChildInThreads):
+            answer = await process.exchange(line)
+        else:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(line)
+            await process.stdin.drain()
+            answer = await process.stdout.readline()
         if not answer.endswith(b"\n"):
             raise NoAnswer("it ended")
         return answer
 
-    async def _running_child(self) -> asyncio.subprocess.Process:
+    async def _running_child(self) -> asyncio.subprocess.Process | ChildInThreads:
         process = self._process
         if process is None or process.returncode is not None:
             self._has_answered = False
-            process = self._process = await asyncio.create_subprocess_exec(
+            process = self._process = await self._new_child()
+        return process
+
+    async def _new_child(self) -> asyncio.subprocess.Process | ChildInThreads:
+        environment = {name: os.environ[name] for name in _INHERITED if name in os.environ}
+        try:
+            return await asyncio.create_subprocess_exec(
                 *self.command,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 cwd=settings.BASE_DIR,
-                env={name: os.environ[name] for name in _INHERITED if name in os.environ},
+                env=environment,
             )
-        return process
+        except NotImplementedError:
+            return ChildInThreads(self.command, environment)
 
     async def _end(self) -> None:
         """Kill the child and wait for its end; it holds no state."""

@@ -22,7 +22,7 @@ def rules() -> dict[str, Colors]:
     folder = settings.BASE_DIR / "static/css/board"
     found: dict[str, Colors] = {}
     for name in FILES:
-        text = _COMMENT.sub("", (folder / name).read_text().partition("@media (forced")[0])
+        text = _COMMENT.sub("", (folder / name).read_text("utf-8").partition("@media (forced")[0])
         for selectors, body in _RULE.findall(text):
             for selector in selectors.split(","):
                 colors = dict(_COLOR.findall(body))

@@ -21,7 +21,7 @@ def counts() -> dict[str, list[int]]:
 
 
 def drawing() -> Drawing:
-    """Draw the position for pages without script."""
+    """Draw the position on the server: shown until a script draws a board in its place."""
     view: dict[str, Any] = {**counts(), "cube": _CUBE, "crawford": False}
     drawn = Drawing(view, Variant.SHORT, Side.WHITE, has_trays=False)
     drawn.place_dice([6, 4], Side.WHITE, is_used=False)

@@ -109,6 +109,14 @@ def test_languages_are_offered_in_their_order(tmp_path: Path) -> None:
     assert found["ka"].time_zone == "UTC"
 
 
+@pytest.mark.parametrize("name", ["", "misspelled"])
+def test_a_folder_without_languages_is_refused_by_the_name_of_its_setting(
+    tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(ImproperlyConfigured, match="LOCALE_DIR must name a copy"):
+        read_languages(tmp_path / name)
+
+
 @pytest.mark.parametrize("text", ["name = 1 2", 'name = "x"\n', 'name = "x"\nordre = 1\n'])
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "az").mkdir()

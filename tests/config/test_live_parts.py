@@ -23,7 +23,7 @@ def nudged(settings):
 
 
 REPLACED = re.compile(r'hx-trigger="[^>]*hx-swap="(?:outer|inner)HTML"')
-LIVE_REGION = re.compile(r'<[^<>]*(?:role="status"|aria-live=)[^<>]*>')
+LIVE_REGION = re.compile(r'<[^<>]*(?:role="status"|aria-live="(?!off"))[^<>]*>')
 
 
 def test_a_part_that_is_replaced_has_no_live_region(settings):

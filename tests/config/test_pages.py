@@ -42,6 +42,16 @@ def test_home_declares_its_language_and_links_the_others(client, language):
         assert f'hreflang="{other}" href="http://testserver/{other}/"' in page
 
 
+def test_the_back_button_asks_for_a_page_and_not_for_a_part(client):
+    # To the request of a part an ended session answers 204, of which htmx would make an empty page.
+    page = client.get("/en/").content.decode()
+    [chosen] = re.findall(r"""htmx-config" content='([^']*)'""", page)
+    assert json.loads(chosen)["historyRestoreAsHxRequest"] is False
+    headers = {"HX-History-Restore-Request": "true"}
+    restored = client.get(reverse("wallet:statement"), headers=headers)
+    assert restored["Location"].startswith(reverse("account_login"))
+
+
 def test_request_whose_path_has_no_slash_is_answered_as_a_missing_page(client):
     assert client.generic("OPTIONS", "*").status_code == 404
 

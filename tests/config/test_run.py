@@ -122,6 +122,20 @@ def test_installation_is_repeated_only_after_a_new_pin(run, monkeypatch, tmp_pat
     assert len(installed) == 3
 
 
+def test_virtual_environment_is_made_again_in_another_folder(run, monkeypatch, tmp_path):
+    """Its scripts begin with the path at which they were installed, and would not start."""
+    venv, found = tmp_path / "venv", []
+    monkeypatch.setattr(run, "VENV", venv)
+    monkeypatch.setattr(run, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(run, "install_with_uv", lambda wanted: found.append(venv.exists()) or True)
+    run.install(dev=False)
+    run.install(dev=False)
+    assert found == [False]
+    run.Stamps(venv / "installed.json").mark_done("folder", "/elsewhere/.venv")
+    run.install(dev=False)
+    assert found == [False, False]
+
+
 def test_env_file_has_keys_of_its_own_and_is_never_overwritten(run, monkeypatch, tmp_path):
     monkeypatch.setattr(run, "ROOT", tmp_path)
     run.write_env()

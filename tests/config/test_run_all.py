@@ -1,6 +1,8 @@
 """tests/run_all.py: parallel checks and the summary."""
 
+import signal
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -35,6 +37,16 @@ def test_parallel_check_ends_with_the_run(monkeypatch):
         with Report().beside("endless", [*PYTHON, "import time; time.sleep(3600)"]):
             raise KeyboardInterrupt
     assert ended[0].wait() != 0
+
+
+@pytest.mark.parametrize(("system", "sent"), [("posix", [signal.SIGINT]), ("nt", [])])
+def test_stopped_check_gets_the_signal_that_its_system_can_send(monkeypatch, system, sent):
+    """On Windows `send_signal` refuses SIGINT, and the check would go on."""
+    signals = []
+    child = SimpleNamespace(send_signal=signals.append, wait=lambda timeout: 0)
+    monkeypatch.setattr(run_all, "os", SimpleNamespace(name=system))
+    run_all.end(child)
+    assert signals == sent
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not count children's time")

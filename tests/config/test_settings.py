@@ -4,12 +4,14 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from config import payment_providers
+from config.environment import is_unreadable, sqlite_url
 from config.sign_in_sites import form_hosts, providers
 from shop.payments.webhooks import MAX_BODY
 from tests.accounts.social.fake_sites import KEYS, env_with
@@ -102,6 +104,107 @@ def test_unreadable_value_is_reported_by_its_variable(name, value):
     answer = python("-c", "import config.settings", env={**PRODUCTION, name: value})
     last = answer.stderr.strip().splitlines()[-1]
     assert (answer.returncode, name in last, "secret@db" in last) == (1, True, False), last
+
+
+def test_settings_that_this_user_cannot_read_are_not_reported_as_missing():
+    """The library takes such a file for a missing one, and `run.py` would not write another."""
+    code = (
+        "import os; os.path.lexists = lambda path: True; os.access = lambda *given: False;"
+        "import config.settings"
+    )
+    answer = python("-c", code, env={**PRODUCTION, "SECRET_KEY": ""})
+    last = answer.stderr.strip().splitlines()[-1]
+    assert (answer.returncode, ".env cannot be read" in last) == (1, True), last
+
+
+def test_a_link_to_no_file_is_unreadable(tmp_path):
+    path = tmp_path / ".env"
+    assert not is_unreadable(path)
+    path.symlink_to(tmp_path / "missing")
+    assert is_unreadable(path)
+    (tmp_path / "missing").touch()
+    assert not is_unreadable(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("EMAIL_URL", "smtp+tls://user:top/secret@mail.example.org:587"),
+     ("EMAIL_URL", "mail.example.org"),
+     ("DATABASE_URL", "postgres://gammon:top/secret@localhost:5432/gammon")],
+)  # fmt: skip
+def test_url_with_a_character_that_must_be_escaped_is_reported(name, value):
+    answer = python("manage.py", "check", env={**PRODUCTION, name: value})
+    assert answer.returncode == 1
+    assert answer.stderr.startswith(f"{name} is not the URL of a ")
+    assert "%2F" in answer.stderr
+    assert "top" not in answer.stderr
+
+
+def test_escaped_characters_of_urls_are_those_of_the_password():
+    secret = "a%/?#b"
+    escaped = "a%25%2F%3F%23b"
+    env = env_with(
+        {
+            "DATABASE_URL": f"postgres://gammon:{escaped}@localhost:5432/gammon",
+            "EMAIL_URL": f"smtp+tls://user:{escaped}@mail.example.org:587",
+        }
+    )
+    assert env.database("DATABASE_URL", "")["PASSWORD"] == secret
+    assert env.mail_server("EMAIL_URL", "")["EMAIL_HOST_PASSWORD"] == secret
+
+
+@pytest.mark.parametrize("folder", ["c++", "issue #1", "50%", "what?", "a%20b"])
+def test_database_stays_in_the_folder_of_the_site_whatever_its_name(folder):
+    path = Path("/srv") / folder / "db.sqlite3"
+    found = env_with().database("DATABASE_URL", sqlite_url(path))
+    assert found["NAME"] == str(path)
+
+
+@pytest.mark.parametrize(
+    ("value", "is_on"), [("1", True), ("True", True), (" on ", True), ("0", False), ("No", False)]
+)
+def test_switch_is_read_however_it_is_typed(value, is_on):
+    env = env_with({"STAFF_SECOND_FACTOR": value})
+    assert env.switch("STAFF_SECOND_FACTOR", default=not is_on) is is_on
+
+
+@pytest.mark.parametrize("keys", [{}, {"STAFF_SECOND_FACTOR": ""}])
+def test_switch_without_a_value_is_as_if_it_were_not_set(keys):
+    assert env_with(keys).switch("STAFF_SECOND_FACTOR", default=True) is True
+
+
+@pytest.mark.parametrize("value", ["ture", "1 # asked by the auditor", "enabled"])
+def test_switch_that_cannot_be_read_stops_the_start(value):
+    """The library takes it for off, so a site would let its staff in by a password alone."""
+    answer = python("manage.py", "check", env={**PRODUCTION, "STAFF_SECOND_FACTOR": value})
+    assert answer.returncode == 1
+    assert answer.stderr.startswith("STAFF_SECOND_FACTOR must be 1 or 0, and is ")
+
+
+def test_empty_value_is_as_if_it_were_not_set():
+    """An operator who fills in .env.example may leave some of its lines empty."""
+    names = ["MEDIA_ROOT", "LOCALE_DIR", "EMAIL_HOST", "DEFAULT_FROM_EMAIL"]
+    empty = dict.fromkeys(["MEDIA_ROOT", "LOCALE_DIR", "EMAIL_URL", "FROM_EMAIL"], "")
+    assert read_setting(names, {**PRODUCTION, **empty}) == [
+        str(settings.BASE_DIR / "var" / "media"),
+        str(settings.BASE_DIR / "locale"),
+        "localhost",
+        "5Stars Gammon <no-reply@localhost>",
+    ]
+
+
+def test_names_of_levels_and_formats_of_the_log_may_be_small():
+    env = {**PRODUCTION, "LOG_LEVEL": "warning", "LOG_FORMAT": "TEXT"}
+    (logs,) = read_setting(["LOGGING"], env)
+    assert logs["root"]["level"] == "WARNING"
+    assert logs["handlers"]["console"]["formatter"] == "text"
+
+
+@pytest.mark.parametrize("name", ["LOG_LEVEL", "LOG_FORMAT"])
+def test_unknown_level_or_format_of_the_log_is_reported_by_its_variable(name):
+    answer = python("manage.py", "check", env={**PRODUCTION, name: "loud"})
+    assert answer.returncode == 1
+    assert answer.stderr.startswith(f"{name} is 'loud': it must be one of ")
 
 
 @pytest.mark.parametrize("value", ["tr,AZ", " TR, az ", "TR,,AZ"])

@@ -1,4 +1,4 @@
-"""READMEs and CONTRIBUTING.md name files and folders that exist."""
+"""Every Markdown file names files and folders that exist, and names that these files contain."""
 
 import posixpath
 import re

@@ -15,7 +15,7 @@ MAX_FILES = 18
 STANDARD_NAMES = {
     "__init__.py", "apps.py", "urls.py", "routing.py", "admin.py", "consumers.py", "views.py",
     "forms.py", "selectors.py", "broadcast.py", "signals.py", "receivers.py", "personal_data.py",
-    "models.py", "services.py", "README.md",
+    "models.py", "services.py",
     # names of Django's project folder, and of pytest
     "settings.py", "middleware.py", "asgi.py", "wsgi.py", "conftest.py",
 }  # fmt: skip

@@ -5,6 +5,8 @@ from typing import Any
 from django.core.management.commands import migrate
 from django.db import connections
 
+from config.checks.database import need_utf8
+
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
@@ -12,6 +14,7 @@ class Command(migrate.Command):
         if connection.vendor != "postgresql":
             super().handle(*args, **options)
             return
+        need_utf8(connection)
         # An index of a large table takes minutes. `lock_timeout` stays, since players wait behind a
         # migration that waits for a lock.
         with connection.cursor() as cursor:

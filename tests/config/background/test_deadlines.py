@@ -1,4 +1,4 @@
-"""The poll of deadlines, one query, and the heartbeat of the worker."""
+"""The poll that reads all deadlines in one query, and the heartbeats of processes."""
 
 from datetime import timedelta
 from types import SimpleNamespace
@@ -54,6 +54,7 @@ def test_every_kind_of_deadline_has_its_own_loop():
     every |= {SEAT_COUNTS, REVIEW_COUNTS}
     every |= {work.kind for work in tournaments_work.ALL}
     assert every == set(kinds_of_work(driver, driver))
+    assert set(deadlines._waiting()) <= every
 
 
 def test_turns_of_bots_are_separate_from_other_deadlines_of_matches(stake):

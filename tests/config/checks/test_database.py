@@ -1,10 +1,13 @@
 """A process that starts refuses a database that it cannot use, and says what to do."""
 
+from contextlib import nullcontext
+from unittest.mock import MagicMock
+
 import pytest
 from django.core.management.base import CommandError
 from django.db import connection
 
-from config.checks.database import need_migrated
+from config.checks.database import need_migrated, need_utf8
 from tests.config.test_settings import PRODUCTION, python
 
 
@@ -41,6 +44,15 @@ def test_an_unreachable_database_is_reported_with_its_cause(monkeypatch, tmp_pat
         cause = r"DATABASE_URL: (unable to open|connection failed)"
         with pytest.raises(CommandError, match=cause):
             need_migrated()
+
+
+@pytest.mark.parametrize(("encoding", "is_refused"), [("SQL_ASCII", True), ("UTF8", False)])
+def test_only_a_database_in_utf_8_is_accepted(encoding: str, is_refused: bool) -> None:
+    """In SQL_ASCII a text of Russian letters is twice as long, and is refused in JSON."""
+    own = MagicMock(vendor="postgresql")
+    own.cursor.return_value.__enter__.return_value.fetchone.return_value = (encoding,)
+    with pytest.raises(CommandError, match=encoding) if is_refused else nullcontext():
+        need_utf8(own)
 
 
 def test_serve_and_worker_name_the_command_for_an_empty_database(tmp_path) -> None:

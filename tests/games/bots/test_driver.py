@@ -371,6 +371,38 @@ def test_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyPatch
     assert "SECRET_KEY" not in environment
 
 
+def test_loop_that_cannot_start_processes_uses_its_child_in_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On Windows the server's loop is one; without its bots the site would not start there."""
+
+    async def cannot_start(*command: str, **options: Any) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", cannot_start)
+    script = (
+        "import json, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    time.sleep(asked['after'])\n"
+        "    print(json.dumps({'command': {'t': 'roll'}, **asked}), flush=True)\n"
+    )
+    ai_process = AiProcess((sys.executable, "-c", script), timeout_s=60.0)
+
+    async def scenario(driver: BotDriver) -> None:
+        first = driver.ai_process.pid
+        assert await driver.ai_process.ask({"after": 0}) == {"t": "roll"}
+        assert driver.ai_process.pid == first is not None
+        driver.ai_process.timeout_s = driver.ai_process.start_s = 0.0
+        with pytest.raises(NoAnswer, match="no answer in time"):
+            await driver.ai_process.ask({"after": 3600})
+        assert driver.ai_process.pid is None  # both children were ended
+        driver.ai_process.start_s = 300.0
+        assert await driver.ai_process.ask({"after": 0}) == {"t": "roll"}
+
+    run(scenario, ai_process)
+
+
 def test_child_that_refuses_a_question_is_kept() -> None:
     async def ask_nonsense(driver: BotDriver) -> None:
         before = driver.ai_process.pid
