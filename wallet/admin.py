@@ -1,4 +1,4 @@
-"""Read-only admin pages of the ledger and of gifts, with their staff actions."""
+"""Read-only admin pages of the ledger, gifts, freezes and own limits, with their staff actions."""
 
 from typing import Any
 

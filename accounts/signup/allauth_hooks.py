@@ -48,9 +48,14 @@ class SignUpHooks(Base):
         return super().respond_email_verification_sent(request, user)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
-        """Confirm the address and, by allauth's signal, activate the account, atomically."""
+        """Confirm the address and, by allauth's signal, activate the account, atomically.
+
+        Return False if the address was changed since the link was read: allauth would store it
+        again.
+        """
         with write_transaction():
-            return super().confirm_email(request, email_address)
+            is_there = services.lock_address(email_address)
+            return is_there and super().confirm_email(request, email_address)
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Note the guest who played in this browser while its registration waited."""

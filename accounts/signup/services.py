@@ -161,6 +161,12 @@ def confirm(address: EmailAddress, now: datetime) -> None:
         members.activate(user.pk, now)
 
 
+def lock_address(address: EmailAddress) -> bool:
+    """Lock the registration of an address, as changing it does; return whether it still exists."""
+    list(User.objects.select_for_update().filter(pk=address.user_id))
+    return EmailAddress.objects.filter(pk=address.pk).exists()
+
+
 def note_guest(user: User, guest: UUID | None) -> None:
     """Note the guest who began to play in the user's browser after the sign-up.
 

@@ -193,6 +193,10 @@ def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = Fals
     With `has_failed` the review stops until a player requests it again.
     """
     with write_transaction():
+        # `ask`, and the adoption of a guest's seat, lock the match too: they find the review done,
+        # or this finds the asker, and the receiver of `match_reviewed` finds the member.
+        matches = Match.objects.select_for_update(no_key=True).filter(pk=lease.match_id)
+        list(matches.values_list("pk", flat=True))
         review = _leased(lease).select_for_update(no_key=True).first()
         if review is None:
             return False

@@ -1,6 +1,7 @@
 """The review worker: judges decisions in a child process of its own, so that no bot waits.
 
-It works on one review at a time, for one turn. The child process starts with the first review, runs
+It works on one review at a time, for some seconds; then the review that has waited longest is next.
+The child process starts with the first review, runs
 at low priority, and ends after `IDLE` without work.
 """
 
@@ -26,8 +27,8 @@ from games.reviews.queue import Lease, TurnResult
 
 logger = logging.getLogger(__name__)
 
-# Seconds of one turn of a review. Results are saved at its end, so a killed worker loses little
-# more work than this.
+# Seconds for which the worker stays with one review (its turn). Results are saved at its end, so a
+# killed worker loses little more work than this.
 TURN_S = 5.0
 # Actions judged before the worker checks again whether the turn is over.
 SLICE = 12

@@ -73,9 +73,13 @@ def settle(public_id: str, now: datetime) -> bool:
 
 
 def _postpone(public_id: str, now: datetime) -> None:
-    """Postpone a match that failed to settle, so that it is not retried every round."""
+    """Postpone a match that failed to settle, so that it is not retried every round.
+
+    A match that another process has settled meanwhile keeps its new deadline.
+    """
     with write_transaction():
-        Match.objects.filter(public_id=public_id).update(wake_at=now + POSTPONE_BY)
+        due = Match.objects.filter(public_id=public_id, wake_at__lte=now, awaits_bot=False)
+        due.update(wake_at=now + POSTPONE_BY)
 
 
 def _is_next_game_due(tx: MatchTransaction) -> bool:

@@ -2,8 +2,8 @@
 
 If the key of the dice secret is lost, a match that has to roll becomes void, and a match that ends
 logs `SecretLost` instead of `Reveal`. If only this process lacks the key, `KeyMissing` is raised
-and nothing is saved. There is one exception: the last entropy is saved, but the match does not
-start. So no player counts as missing.
+and nothing is saved. There is one exception: the last entropy is saved, although the match does not
+start. If the match then becomes void, no player counts as one who did not come.
 """
 
 from games.engine.match.actions import Drop, Opening, Play, Reveal, SecretLost, Start, Take, Void

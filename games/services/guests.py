@@ -115,9 +115,9 @@ def forget_idle_sessions(now: datetime) -> int:
         if not batch:
             return count
         last = batch[-1].session_key
-        idle = _idle_of(batch)
-        Session.objects.filter(session_key__in=idle).delete()
-        count += len(idle)
+        # One that was written since it was read is in use again: its guest may have begun a match.
+        idle = unwritten.filter(session_key__in=_idle_of(batch))
+        count += idle.delete()[0]
 
 
 def _idle_of(sessions: list[Session]) -> list[str]:

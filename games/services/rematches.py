@@ -153,7 +153,8 @@ def _need_limits(own_id: int, other_id: int, match: Match, now: datetime) -> Non
 
 
 def _agree(tx: MatchTransaction, seat: Seat, offer: RematchOffer, now: datetime) -> None:
-    if _are_apart(seat, tx.seats[seat.engine_side.other]) or not _may_all_play(tx, now):
+    # Blocking locks the members too: a block is seen here, or comes after the match has begun.
+    if not _may_all_play(tx, now) or _are_apart(seat, tx.seats[seat.engine_side.other]):
         raise Refused("unavailable")
     if tx.match.policy.is_staked:
         own, other = _user_ids(seat, tx.seats)

@@ -38,16 +38,17 @@ class Announcement:
 def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     """Announce a game and hold the stake.
 
-    Raises Refused (`not_member`, `paused`, `stake`, `committed`, `busy`, `announced`; for a
-    challenge also `oneself`, `blocked`, `unavailable`, `asked_often`, `newcomers`, `ended_early`
-    with `wait_s`; `stake_limit` with the `limit` in credits), OwnLimit, NoCredits, and Frozen.
+    Raises OwnLimit, NoCredits, Frozen, and Refused: `not_member`, `paused`, `stake`, `committed`,
+    `busy`, `announced`, `stake_limit` with the `limit` in credits; for a challenge also `oneself`,
+    `blocked`, `unavailable`, `asked_often`, `newcomers`, and `ended_early` with `wait_s`.
     """
     requirements.check_member(owner, now)
-    requirements.check_challenge(owner, wanted.invited_id, now)
     requirements.check_stake(wanted.stake_credits)
     requirements.check_commitments(owner.pk, now)
     with write_transaction():
         requirements.lock_members(owner.pk)
+        # Blocking locks the owner too: a block ends the challenges made before it.
+        requirements.check_challenge(owner, wanted.invited_id, now)
         # Joining and agreeing on a rematch lock the account too, so a match begun there is seen.
         escrow.lock_accounts([owner.pk])
         if has_live_stake(owner.pk):

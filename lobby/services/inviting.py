@@ -171,6 +171,12 @@ def is_open(invitation: Invitation, now: datetime) -> bool:
     return invitation.state == Invitation.State.OPEN and invitation.expires_at > now
 
 
+def is_same(invitation: Invitation, offer: Offer, invited_id: int | None = None) -> bool:
+    """Return whether the invitation was made with this offer, to the same person if to one."""
+    made = Offer(invitation.match_rules, invitation.is_public, invitation.guest_name)
+    return (made, invitation.invited_id) == (offer, invited_id)
+
+
 def is_for(invitation: Invitation, person: Actor) -> bool:
     """Return whether the invitation is for the person; a challenge is for its two people only."""
     return invitation.invited_id is None or person.user_id in (

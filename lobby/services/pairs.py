@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.models import Block, Origin, Presence, User
-from accounts.selectors import ONLINE_FOR
+from accounts.selectors import ONLINE_FOR, either_blocks
 from accounts.sessions.origins import KEPT_FOR
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -201,6 +201,8 @@ def _begin_stake(one: Search, other: Search, now: datetime) -> Match:
 
 def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
     user_ids = [search.user_id for search in (one, other) if search.user_id is not None]
+    if len(user_ids) == 2 and either_blocks(*user_ids):  # since the two were chosen
+        raise Refused("unavailable")
     if user_ids:
         ending.withdraw(user_ids, now)
     _check_free([one, other])

@@ -15,17 +15,17 @@ MAX_PRESETS = 12  # for one member
 def save(
     owner: User, name: str, choices: dict[str, Any], now: datetime, *, replaces: bool = False
 ) -> Preset:
-    """Save the choices under the name.
+    """Save the choices under the name. Idempotent.
 
-    Raises Refused: `preset_name` if a preset of this name exists and `replaces` is False;
-    `presets_full`; `not_member` if the account was closed meanwhile.
+    Raises Refused: `preset_name` if a preset of this name has other choices and `replaces` is
+    False; `presets_full`; `not_member` if the account was closed meanwhile.
     """
     with write_transaction():
         if not lock_unclosed(owner.pk):
             raise Refused("not_member")
         own = Preset.objects.filter(owner=owner)
         same = own.filter(name=name).first()
-        if same is not None and not replaces:
+        if same is not None and same.choices != choices and not replaces:
             raise Refused("preset_name")
         if same is None and own.count() >= MAX_PRESETS:
             raise Refused("presets_full")
@@ -47,11 +47,18 @@ def rename(owner: User, public_id: str, name: str) -> None:
 
 
 def delete(owner: User, public_id: str) -> str:
-    """Delete a preset of the member; return its name. Raises Preset.DoesNotExist."""
+    """Delete a preset of the member; return its name, "" if it is gone already.
+
+    Raises Preset.DoesNotExist for a preset of another member.
+    """
     with write_transaction():
-        preset = _lock(owner).get(public_id=public_id)
+        preset = _lock(owner).filter(public_id=public_id).first()
+        if preset is None:
+            if Preset.objects.filter(public_id=public_id).exists():
+                raise Preset.DoesNotExist
+            return ""
         preset.delete()
-    return preset.name
+    return str(preset.name)
 
 
 def _lock(owner: User) -> Any:

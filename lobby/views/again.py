@@ -69,8 +69,9 @@ def _friendly(request: HttpRequest, old: Match, guest_name: str) -> HttpResponse
     try:
         made = inviting.invite(maker, offer, now)
     except Refused as refusal:
-        messages.error(request, labels.of_error(refusal))
         waiting = selectors.open_invitation_of(maker, now)
+        if waiting is None or not inviting.is_same(waiting, offer):  # else it was pressed twice
+            messages.error(request, labels.of_error(refusal))
         where = redirect("lobby:invitation", waiting.public_id) if waiting else None
         return marked(where or redirect("lobby:friend"), refusal.code)
     return redirect("lobby:invitation", made.public_id)

@@ -54,6 +54,10 @@ def friend(request: HttpRequest) -> HttpResponse:
         else:
             made = inviting.invite(maker, form.offer, CLOCK.now())
     except Refused as refusal:
+        waiting = selectors.open_invitation_of(maker, CLOCK.now())
+        invited_id = form.person.pk if form.person else None
+        if waiting is not None and inviting.is_same(waiting, form.offer, invited_id):
+            return redirect("lobby:invitation", waiting.public_id)  # the button was pressed twice
         if refusal.code != "invited":
             form.add_error("opponent", labels.of_error(refusal))
         page = render(request, "lobby/friendly/form.html", _form_context(request, form), status=409)

@@ -28,8 +28,14 @@ LAST_CHOICES = "announced"  # session key
 
 def form_context(owner: User, form: AnnounceForm, **more: Any) -> dict[str, Any]:
     """Return the context of the page with the announcing form."""
-    own = Preset.objects.filter(owner=owner)
-    return {"form": form, "presets": own, "name_form": PresetNameForm(of=FORM), **more}
+    return {
+        "form": form,
+        "presets": Preset.objects.filter(owner=owner),
+        # The answer to a POST may have a URL that accepts no GET.
+        "presets_page": way_back(form) if form.is_bound else "",
+        "name_form": PresetNameForm(of=FORM),
+        **more,
+    }
 
 
 def keep_choices(request: HttpRequest, form: AnnounceForm) -> str:
@@ -95,8 +101,8 @@ def manage(request: HttpRequest) -> HttpResponse:
 
 
 def _delete(request: HttpRequest, owner: User, public_id: str) -> HttpResponse:
-    name = presets.delete(owner, public_id)
-    messages.success(request, _("The preset “%(name)s” is deleted.") % {"name": name})
+    if name := presets.delete(owner, public_id):
+        messages.success(request, _("The preset “%(name)s” is deleted.") % {"name": name})
     return redirect("lobby:presets")
 
 

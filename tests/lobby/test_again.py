@@ -15,6 +15,7 @@ from games.models.actor import Actor
 from lobby.forms import AnnounceForm
 from lobby.invitation_form import InvitationForm
 from lobby.models import Invitation, Seek
+from lobby.services import presets
 from tests.games.factories import FriendlySitting, StakeSitting
 from tests.lobby.factories import SeekFactory
 from tests.wallet.factories import player
@@ -64,6 +65,14 @@ def test_a_stake_that_is_too_high_now_leads_to_the_form(anna, staked) -> None:
     assert (answer.status_code, answer.headers["Refusal"]) == (422, "invalid")
 
 
+def test_presets_beside_a_stake_that_is_too_high_lead_to_the_form(anna, staked) -> None:
+    preset = presets.save(anna, "Blitz", {"stake": 50}, timezone.now())
+    SeekFactory(owner=anna, stake=1000)
+    Seek.objects.update(state="CANCELED", closed_at=timezone.now())
+    page = browser(anna).post(f"/play/again/{staked.public_id}/").content.decode()
+    assert f'href="/play/new/?preset={preset.public_id}"' in page
+
+
 def test_a_friendly_match_gets_a_new_link_on_the_same_terms(anna) -> None:
     friend = player("boris")
     sitting = FriendlySitting(Actor(user_id=anna.pk), Actor(user_id=friend.pk))
@@ -73,8 +82,10 @@ def test_a_friendly_match_gets_a_new_link_on_the_same_terms(anna) -> None:
     invitation = Invitation.objects.get(match=None)
     assert made.url == f"/play/friend/{invitation.public_id}/"
     assert (invitation.maker, invitation.match_rules) == (anna, match.match_rules)
-    repeated = browser(anna).post(address)
+    again = browser(anna)
+    repeated = again.post(address)
     assert (repeated.url, repeated.headers["Refusal"]) == (made.url, "invited")
+    assert 'class="notice error"' not in again.get(made.url).content.decode()
 
 
 def test_only_the_players_of_a_finished_match_repeat_it(anna, staked) -> None:

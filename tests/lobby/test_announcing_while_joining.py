@@ -1,17 +1,23 @@
-"""A member announces a game in one tab while joining a game or a rematch in another tab."""
+"""A member announces a game, or blocks a player, in one tab while a match begins in another."""
 
+from datetime import timedelta
 from functools import partial
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.people import blocks
 from accounts.shared.transactions import write_transaction
+from games.engine.sides import Side
 from games.models import Match
+from games.models.actor import Actor
 from games.selectors import has_live_stake
+from games.services import rematches
 from games.signals import match_agreed
 from lobby.models import Seek
-from lobby.services import announcing, joining
+from lobby.services import announcing, joining, pairs, searching
+from tests.games.factories import FriendlySitting, command
 from tests.lobby.factories import announcement
 from tests.support.races import one_after_the_other
 from tests.wallet.factories import player
@@ -59,3 +65,38 @@ def test_rematch_takes_back_an_announcement_made_meanwhile(member: User) -> None
     announce = partial(announcing.announce, member, announcement(), now)
     assert one_after_the_other(announce, agree) == ""
     assert Seek.objects.get(owner=member).state == Seek.State.CANCELED
+
+
+def test_a_challenge_that_a_block_overtakes_is_refused(member: User) -> None:
+    now, other = timezone.now(), player("other5")
+    wanted = announcement(access=Seek.Access.PERSON, invited_id=member.pk)
+    acts = [
+        lambda: blocks.block(member.pk, other.pk, now),
+        lambda: announcing.announce(other, wanted, now),
+    ]
+    assert one_after_the_other(*acts) == "unavailable"
+    assert not Seek.objects.exists()
+
+
+def test_two_people_are_not_paired_while_one_blocks_the_other(member: User) -> None:
+    now, other = timezone.now(), player("other5")
+    blocks.block(member.pk, other.pk, now)
+    for user in (member, other):
+        searching.start(Actor(user_id=user.pk), searching.Choice(announcement().rules), now)
+    blocks.unblock(member.pk, other.pk)
+    block = partial(blocks.block, member.pk, other.pk, now)
+    one_after_the_other(block, partial(pairs.pair_waiting, now + timedelta(seconds=1)))
+    assert not Match.objects.exists()
+
+
+def test_a_rematch_that_a_block_overtakes_is_refused(member: User) -> None:
+    other = player("other5")
+    sitting = FriendlySitting(Actor(user_id=member.pk), Actor(user_id=other.pk))
+    sitting.sit().start_game().do("resign_match")
+    ask = partial(rematches.submit, sitting.public_id)
+    offer, accept = (command(t, sitting.seq) for t in ("rematch_offer", "rematch_accept"))
+    ask(sitting.actors[Side.WHITE], offer, sitting.now)
+    block = partial(blocks.block, member.pk, other.pk, sitting.now)
+    answer = partial(ask, sitting.actors[Side.BLACK], accept, sitting.now)
+    assert one_after_the_other(block, answer) == "unavailable"
+    assert not Match.objects.filter(rematch_of=sitting.match).exists()

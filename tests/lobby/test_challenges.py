@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from accounts.models import User
+from accounts.models import Block, User
 from accounts.people import blocks
 from accounts.shared.refusals import Refused
 from games.engine.sides import Side
@@ -186,7 +186,9 @@ def test_only_the_challenged_member_can_decline(anna, boris):
 
 def test_challenge_from_a_blocked_person_is_hidden(anna, boris):
     challenge(anna, boris)
-    blocks.block(boris.pk, anna.pk, timezone.now())
+    assert "challenges you" in unrelated_page(boris)
+    # `blocks.block` would also end the challenge.
+    Block.objects.create(owner=boris, blocked=anna, created_at=timezone.now())
     assert "challenges you" not in unrelated_page(boris)
 
 

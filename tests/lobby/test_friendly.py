@@ -120,12 +120,19 @@ def test_the_waiting_page_leads_htmx_to_the_table() -> None:
 def test_a_second_link_is_refused_with_advice_to_cancel_the_first() -> None:
     anna = browser()
     anna.post("/play/friend/", FORM)
-    answer = anna.post("/play/friend/", FORM)
+    answer = anna.post("/play/friend/", {**FORM, "length": "3"})
     assert (answer.status_code, answer.headers["Refusal"]) == (409, "invited")
     alert = (
         answer.content.decode().split('<p class="notice error" role="alert"')[1].split("</p>")[0]
     )
     assert "Only one can be open: cancel it" in alert
+
+
+def test_a_button_pressed_twice_leads_to_the_one_link() -> None:
+    anna = browser()
+    made, again = (anna.post("/play/friend/", FORM) for _ in range(2))
+    assert (again.status_code, again.url) == (302, made.url)
+    assert Invitation.objects.count() == 1
 
 
 def test_a_name_is_kept_for_the_next_link() -> None:

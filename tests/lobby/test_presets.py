@@ -110,6 +110,14 @@ def test_same_name_is_refused_unless_the_preset_is_to_be_replaced(owner):
     assert Preset.objects.get().choices["stake"] == 80
 
 
+def test_a_button_pressed_twice_saves_one_preset(owner):
+    for _ in range(2):
+        answer = save(owner)
+        assert answer.status_code == 200
+        assert "Saved as “Blitz”" in answer.content.decode()
+    assert Preset.objects.count() == 1
+
+
 def test_number_of_presets_is_bounded(owner):
     for number in range(presets.MAX_PRESETS):
         saved(owner, f"Preset {number}")
@@ -151,6 +159,8 @@ def test_preset_is_deleted(owner):
     answer = browser(owner).post(LIST, {"delete": preset.public_id}, follow=True)
     assert "The preset “Blitz” is deleted." in answer.content.decode()
     assert not Preset.objects.exists()
+    again = browser(owner).post(LIST, {"delete": preset.public_id})  # pressed twice
+    assert (again.status_code, again.url) == (302, LIST)
 
 
 @pytest.mark.parametrize("action", ["rename", "delete"])
@@ -175,7 +185,7 @@ def test_preset_of_an_older_form_still_fills_in_what_is_known(owner):
 def test_services_refuse_a_taken_name(owner):
     saved(owner)
     with pytest.raises(Refused, match="preset_name"):
-        saved(owner)
+        presets.save(owner, "Blitz", {"stake": 60}, timezone.now())
 
 
 def test_presets_are_exported_and_erased_with_the_account(owner):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from django.core.cache import caches
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from accounts.people import presence
 from games.engine.match.state import Phase
-from games.engine.sides import Side
 from games.models import Match
+from games.services import voiding
 from lobby.showcase import LEAST_ACTIONS, RECENT, activity, showcase
 from tests.games.factories import FriendlySitting, StakeSitting
 from tests.lobby.factories import SeekFactory
@@ -86,8 +86,11 @@ def test_a_game_in_play_comes_before_a_match_that_is_over() -> None:
 
 
 def test_a_void_a_short_and_an_old_match_are_not_shown() -> None:
-    void = FriendlySitting(is_public=True)
-    void.sit().do("leave", side=Side.WHITE)
+    void = in_play()
+    while void.seq < LEAST_ACTIONS:
+        void.act_simply()
+    with transaction.atomic():
+        voiding.call_off(void.public_id, timezone.now())
     assert void.state.phase is Phase.FINISHED
     short = in_play()
     short.do("resign_match")

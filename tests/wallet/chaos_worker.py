@@ -87,7 +87,7 @@ class Worker:
         os.write(self.notes, (" ".join(text.split())[:400] + "\n").encode())
 
     def _do(self, operation: Operation) -> list[int]:
-        """Return the ids of the created rows, which are the same on every repeat."""
+        """Return the ids of the created or released rows, the same on every repeat."""
         do: Callable[[Operation], Iterable[Transfer | Hold]] = getattr(self, f"_{operation.kind}")
         with write_transaction():
             return [made.pk for made in do(operation)]
@@ -178,9 +178,9 @@ def _no_locks() -> None:
 def _two_commits() -> None:
     """Commit the entries before the balances are written.
 
-    A kill from outside rarely falls between the two commits, and a later second commit hides
-    the first, so some workers kill themselves between them. The restarted worker goes on, because
-    its repeat finds the transfer.
+    A kill from outside rarely falls between the two commits, and once the second has come the books
+    are right again, so some workers kill themselves between them. The restarted worker goes on,
+    because its repeat finds the transfer.
     """
     bulk_create = Entry.objects.bulk_create
 

@@ -201,7 +201,9 @@ def test_htmx_gets_the_list_alone_with_its_length(owner, show):
 
 def test_htmx_shows_an_error_where_the_list_was(show):
     text = show("?since=x", **PARTIAL)
-    assert "From: Enter a valid date." in text
+    list_of_errors, said = text.split('hx-swap-oob="innerHTML:#movement-count">')
+    assert "From: Enter a valid date." in list_of_errors
+    assert said.startswith("From: Enter a valid date.")  # instead of "0 transactions"
 
 
 # --- Pages -----------------------------------------------------------------------------------

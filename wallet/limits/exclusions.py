@@ -36,13 +36,15 @@ def begin(user_id: int, code: str, now: datetime) -> Exclusion:
     ends_at = now + chosen.lasts
     with write_transaction():
         lock_people(user_id)
-        if in_force(now).filter(user_id=user_id, ends_at__gte=ends_at).exists():
-            raise Refused("excluded_longer")
+        is_longer = in_force(now).filter(user_id=user_id, ends_at__gte=ends_at).exists()
         digests = identities.digests_of_person(user_id)
-        made = _write(user_id, chosen.kind, now, ends_at, digests)
+        made = None if is_longer else _write(user_id, chosen.kind, now, ends_at, digests)
+    # Also if refused: the request that began the longer one may have failed before it came here.
     for other_id in _owners(digests, user_id):
         with write_transaction():
             carry_over(other_id, now)
+    if made is None:
+        raise Refused("excluded_longer")
     return made
 
 

@@ -1,5 +1,7 @@
 """Staff search, ban and unban members in the admin; superusers edit rights, nothing else."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
@@ -165,11 +167,23 @@ def test_rights_saved_while_the_member_closes_the_account_do_not_restore_it(anna
     read_before = User.objects.get(pk=anna.pk)
     closing.close(anna.pk, timezone.now())
     read_before.is_staff = True
-    UserAdmin(User, admin.site).save_model(None, read_before, None, change=True)
+    form = SimpleNamespace(changed_data=["is_staff"])
+    UserAdmin(User, admin.site).save_model(None, read_before, form, change=True)
     anna.refresh_from_db()
     assert anna.closed_at is not None
     assert (anna.is_active, anna.email) == (False, "")
     assert anna.username != "annika"
+
+
+@pytest.mark.parametrize("changed", [["is_staff"], ["groups"]])
+def test_only_changed_rights_are_written(anna, changed):
+    read_before = User.objects.get(pk=anna.pk)
+    User.objects.filter(pk=anna.pk).update(is_superuser=True)
+    read_before.is_staff = True
+    form = SimpleNamespace(changed_data=changed)
+    UserAdmin(User, admin.site).save_model(None, read_before, form, change=True)
+    anna.refresh_from_db()
+    assert (anna.is_staff, anna.is_superuser) == ("is_staff" in changed, True)
 
 
 @pytest.mark.parametrize("page", ["add/", "{pk}/delete/", "{pk}/password/"])

@@ -4,6 +4,7 @@ import itertools
 from datetime import timedelta
 
 import pytest
+from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.test import Client
@@ -523,6 +524,17 @@ def test_a_session_that_runs_out_ends_the_pushes_to_that_browser_alone(service, 
     ended_at = timezone.now() - timedelta(minutes=1)
     Session.objects.filter(session_key=key).update(expire_date=ended_at)
     call_command("forgetguests")
+    assert [each.endpoint for each in PushSubscription.objects.all()] == [second.endpoint]
+
+
+def test_pushes_to_a_browser_end_with_its_session_even_if_no_device_is_noted(service, owner):
+    first, second = subscribed(service, owner), subscribed(service, owner)
+    group = PushSubscription.objects.get(endpoint=first.endpoint).session
+    keys = Session.objects.values_list("session_key", flat=True)
+    [key] = [each for each in keys if session_group(each) == group]
+    Session.objects.filter(session_key=key).delete()
+    UserSession.objects.all().delete()
+    assert sessions.forget_ended() == 0
     assert [each.endpoint for each in PushSubscription.objects.all()] == [second.endpoint]
 
 

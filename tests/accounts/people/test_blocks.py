@@ -78,6 +78,7 @@ def test_the_profile_lists_blocked_players_and_unblocks_them(browser, owner, oth
     answer = press(browser, "unblock", other, headers=AJAX | {"HX-Target": "blocked"})
     assert answer.content.decode().strip().startswith('<section class="card" id="blocked"')
     assert "Nobody yet. Players you block" in answer.content.decode()
+    assert "data-spoken>other is no longer blocked.</p>" in answer.content.decode()
 
 
 def test_unblocking_on_the_profile_returns_to_the_profile(browser, other):

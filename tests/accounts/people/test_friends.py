@@ -396,6 +396,18 @@ def test_a_player_is_added_by_a_login_typed_on_a_turkish_keyboard(client, anna, 
     assert seen(anna, boris) == ("asked", "asks")
 
 
+def test_a_request_cannot_be_taken_back_and_sent_again_without_end(client, anna, boris, settings):
+    settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"friend_request": "2/d/user"}
+    browser = sign_in(client, anna)
+    for _ in range(2):
+        assert press(browser, boris, "ask").status_code == 303
+        assert press(browser, boris, "cancel").status_code == 303
+    by_login = browser.post(reverse("people:friends"), {"login": "boris5"})
+    for refused in (press(browser, boris, "ask"), by_login):
+        assert (refused.status_code, refused.headers["Refusal"]) == (422, "many_requests")
+    assert seen(anna, boris) == ("", "")
+
+
 def test_the_answer_redirects_only_within_this_site(client, anna, boris):
     browser = sign_in(client, anna)
     page = reverse("people:friends")

@@ -16,6 +16,7 @@ from accounts.sessions import services as sessions
 from accounts.sessions.visitors import visitor_of
 from games.engine.rules import Rules
 from games.models import Match
+from games.services import guests
 from tests.accounts.factories import PASSWORD, member
 from tests.accounts.signup.signing_up import registered
 from tests.games import factories
@@ -157,3 +158,16 @@ def test_member_stays_signed_in_in_a_bounded_number_of_browsers(monkeypatch):
         browser.get("/account/sessions/")
     answers = [browser.get("/account/sessions/").status_code for browser in browsers]
     assert answers == [302, 200, 200]
+
+
+def test_session_that_is_used_while_idle_ones_are_deleted_stays(monkeypatch):
+    key, find = guest_session(uuid4(), 4), guests._idle_of
+
+    def use_meanwhile(batch):
+        idle = find(batch)
+        Session.objects.update(expire_date=timezone.now() + timedelta(days=180))
+        return idle
+
+    monkeypatch.setattr(guests, "_idle_of", use_meanwhile)
+    forget()
+    assert Session.objects.get().session_key == key

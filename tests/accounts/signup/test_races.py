@@ -1,14 +1,15 @@
 """Concurrent sign-ups for one login, one mailbox, or with one link."""
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.core.internal import ratelimit
 from django.test import Client
 
 from accounts.models import User
 from tests.accounts.mail.mailbox import emails_to, link_in
-from tests.accounts.signup.signing_up import EMAIL, link_to, registered, sign_up
+from tests.accounts.signup.signing_up import CHANGE, EMAIL, link_to, registered, sign_up
 from tests.support.patience import PATIENCE_S
-from tests.support.races import THREADS, at_once
+from tests.support.races import THREADS, at_once, one_after_the_other
 from wallet.models import Transfer
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,3 +56,17 @@ def test_concurrent_activations_of_spellings_of_one_mailbox_give_welcome_credits
     assert answers == [302] * THREADS
     assert User.objects.filter(activated_at__isnull=False).count() == THREADS
     assert Transfer.objects.count() == 1
+
+
+def test_a_link_followed_while_its_address_is_changed_is_dead(client):
+    user = registered(client, email="tpyo@example.org")
+    old = link_to("tpyo@example.org")
+    answers = []
+    one_after_the_other(
+        lambda: client.post(CHANGE, {"email": EMAIL}),
+        lambda: answers.append(Client().post(old).status_code),
+    )
+    assert answers == [410]
+    user.refresh_from_db()
+    assert (user.email, user.activated_at) == ("", None)
+    assert EmailAddress.objects.get().email == EMAIL

@@ -120,9 +120,12 @@ def test_second_sign_in_asks_nothing_and_redirects_to_next(client, code, site):
 
 def test_second_sign_up_of_one_person_leads_to_the_sign_in(client, code, site):
     """The login is chosen on two devices: for the second one, each would be called taken."""
-    dance(client, code)
+    dance(client, code, next="/credits/")
     user = enter(code, "annika")
-    assert choose(client, "boris7")["Location"] == "/account/login/"
+    answer = choose(client, "boris7")
+    assert answer["Location"] == "/account/login/?next=%2Fcredits%2F"
+    page = client.get(answer["Location"]).content.decode()
+    assert f"You have already signed up with {sites.name_of(code)}." in page
     assert User.objects.get() == user
     assert dance(client, code)["Location"] == "/en/"
     assert is_in(client, user)

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import IntegrityError, connection, transaction
@@ -19,6 +20,9 @@ from games.models import Review
 from games.models.actor import Actor
 from games.reviews import queue, worker
 from games.reviews.worker import ReviewDriver
+from games.services import guests
+from stats.models import ReviewedSeat
+from tests.accounts.factories import member
 from tests.games.factories import Sitting
 from tests.games.reviews.reviewing import (
     ScriptedJudge,
@@ -28,6 +32,7 @@ from tests.games.reviews.reviewing import (
     work_through,
 )
 from tests.support.patience import PATIENCE_S
+from tests.support.races import one_after_the_other
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -256,6 +261,28 @@ def test_each_person_has_at_most_one_open_review() -> None:
     assert request_review(first).pk == review_of(first).pk
     work_through(ScriptedJudge())
     assert request_review(second).is_open
+
+
+def test_an_idle_review_that_ends_while_a_player_requests_it_is_done() -> None:
+    sitting = finished(turns=1)
+    now = timezone.now()
+    queue.queue(Review(match=sitting.match), Review.IDLE_ASKER, now)
+    lease = queue.take_idle_lease(now)
+    assert lease is not None
+    end = partial(queue.save, lease, queue.TurnResult(lease.last, 0, {}), now)
+    assert one_after_the_other(end, partial(request_review, sitting)) == ""
+    assert review_of(sitting).is_done
+
+
+def test_a_guest_who_becomes_a_member_at_the_end_of_a_review_gets_it_counted() -> None:
+    sitting, user = finished(turns=1), member("anna5")
+    request_review(sitting)
+    now = timezone.now()
+    lease = queue.take_lease(now)
+    assert lease is not None
+    end = partial(queue.save, lease, queue.TurnResult(lease.last, 0, {}), now)
+    one_after_the_other(partial(guests.adopt, sitting.guest, user.pk), end)
+    assert ReviewedSeat.objects.filter(user=user).exists()
 
 
 def test_constraint_refuses_two_simultaneous_requests() -> None:

@@ -4,6 +4,7 @@ import logging
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import OperationalError
 
 from accounts.shared.transactions import write_transaction
 from games.bots import driver
@@ -83,6 +84,23 @@ def test_match_that_fails_to_settle_is_postponed(
     caplog.clear()
     deadlines.settle_due(sound.now)
     assert caplog.records == []
+
+
+def test_match_that_fails_to_settle_keeps_a_deadline_that_was_moved_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sitting = clocked_at_the_guests_turn()
+    sitting.pass_time(3_600_000)
+    moved_to = sitting.now + timedelta(seconds=5)
+
+    def fail(public_id: str, now: datetime) -> bool:
+        """Fail; before the match is postponed, another worker settles it."""
+        Match.objects.filter(public_id=public_id).update(wake_at=moved_to)
+        raise OperationalError("deadlock detected")
+
+    monkeypatch.setattr(deadlines, "settle", fail)
+    deadlines.settle_due(sitting.now)
+    assert wake_of(sitting) == moved_to
 
 
 @pytest.mark.parametrize("is_locked", [False, True])

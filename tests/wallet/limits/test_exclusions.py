@@ -113,6 +113,24 @@ def test_another_account_of_the_person_is_excluded_at_once(anna):
     assert not is_excluded(anna)
 
 
+def test_a_repeated_break_reaches_the_accounts_that_the_first_request_did_not(anna, monkeypatch):
+    again = RegisteredFactory(
+        username="anna6", email="anna5+more@gmail.com", verified=True, activated=True
+    )
+    third = RegisteredFactory(
+        username="anna7", email="anna5@gmail.com", verified=True, activated=True
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(exclusions, "carry_over", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            exclusions.begin(third.pk, "week", NOW)
+    assert is_excluded(third)
+    assert not is_excluded(again)
+    with pytest.raises(Refused, match="excluded_longer"):
+        exclusions.begin(third.pk, "week", NOW)
+    assert is_excluded(again)
+
+
 def test_an_account_that_proves_the_mailbox_later_is_excluded_from_then_on(anna):
     exclusions.begin(anna.pk, "year", NOW)
     other = member("boris5")
