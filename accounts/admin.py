@@ -148,8 +148,9 @@ class UserAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
         return self.fields
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Write the rights alone: the member may have closed the account since it was read."""
-        obj.save(update_fields=["is_staff", "is_superuser"])
+        """Write the changed rights alone: all else may have changed since the member was read."""
+        rights = ("is_staff", "is_superuser")  # the form saves the groups itself
+        obj.save(update_fields=[name for name in rights if name in form.changed_data])
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -1,6 +1,6 @@
 """Codes of the one-tap phrases and emoji; the page shows them in the reader's language.
 
-static/js/text/chat-phrases.js has the words and signs for the same codes; a test compares the two.
+static/js/text/chat-phrases.js has the words and signs for the same codes, in the same order.
 """
 
 PHRASES = (

@@ -220,6 +220,7 @@ class MatchConsumer(SessionSocket):
         await self.send_state(frame.since)
 
     async def _on_why(self, frame: incoming.Why) -> None:
+        self.state_pace.need_reason(time.monotonic())
         side, played = self.seat.side, frame.played
         try:
             refusal = await run_in_db_thread(

@@ -19,7 +19,7 @@ from accounts.times.zones import written_for
 def write(user_id: int, name: str, context: dict[str, Any]) -> None:
     """Write the email of `templates/account/notices/<name>_*.txt`; it is sent after the commit.
 
-    Nothing is written for a member without an email address: the site shows them the same.
+    Nothing is written for a member without an email address, who finds the same news on the site.
     """
     user = User.objects.select_related("preferences").get(pk=user_id)
     if not user.email:

@@ -80,10 +80,14 @@ def choose(user_id: int, public_id: str, kinds: Iterable[str]) -> bool:
 
 
 def remove(user_id: int, public_id: str) -> bool:
-    """Push nothing more to one of the member's devices; return False if there is no such device."""
+    """Push nothing more to one of the member's devices; return False for one of another member.
+
+    Idempotent.
+    """
     with write_transaction():
-        mine = PushSubscription.objects.filter(user_id=user_id, public_id=public_id)
-        return bool(mine.delete()[0])
+        found = PushSubscription.objects.filter(public_id=public_id)
+        found.filter(user_id=user_id).delete()
+        return not found.exists()
 
 
 def choose_emails(user_id: int, kinds: Iterable[str]) -> bool:

@@ -78,7 +78,7 @@ def subscribe(request: HttpRequest) -> HttpResponse:
 @require_POST
 @login_required
 def device(request: HttpRequest) -> HttpResponse:
-    """Save the kinds of the member's `device`, or `remove` it; answer 404 for any other device."""
+    """Save the kinds of the member's `device`, or `remove` it; answer 404 for another member's."""
     user_id, public_id = current_user(request).pk, request.POST.get("device", "")
     if "remove" in request.POST:
         is_done, text = choices.remove(user_id, public_id), gettext("That device is removed.")

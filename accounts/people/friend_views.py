@@ -18,11 +18,13 @@ from accounts.models import User
 from accounts.people import friends
 from accounts.people.names import shown_name
 from accounts.people.views import go_back, show_card, show_player
+from accounts.shared import rate_limits
 from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.plain_text import as_login
 from accounts.shared.refusals import Refused, marked
 
+LIMIT = "friend_request"  # key of ACCOUNT_RATE_LIMITS
 # Ids of the parts of pages that htmx replaces by an answer.
 ALERT, LISTS = "friend-news", "friends"
 
@@ -51,6 +53,7 @@ def show(request: HttpRequest) -> HttpResponse:
         unknown = gettext("There is no player with this login.")
         return _refuse_login(request, login, unknown if login else gettext("Enter a login."))
     try:
+        _count_request(request)
         friends.ask(user.pk, found.pk, CLOCK.now())
     except Refused as error:
         return marked(_refuse_login(request, login, sentence(error)), error.code)
@@ -69,6 +72,8 @@ def act(request: HttpRequest, public_id: str) -> HttpResponse:
         raise Http404
     text = error_text = code = ""
     try:
+        if action == "ask":
+            _count_request(request)
         ACTIONS[action](user.pk, other.pk, CLOCK.now())
         text = _done(action, user, other)
     except Refused as error:
@@ -90,6 +95,16 @@ def news(request: HttpRequest) -> HttpResponse:
 def listing(request: HttpRequest) -> HttpResponse:
     """Render friends and requests alone, for a page after a `friends` nudge."""
     return render(request, "people/_friends.html", _lists(current_user(request)))
+
+
+def _count_request(request: HttpRequest) -> None:
+    """Count a request to any player; raise Refused("many_requests") beyond the limit.
+
+    `friends.ask` counts players. A request that is taken back and sent again and again would
+    refresh all open pages of one player each time.
+    """
+    if not rate_limits.allow(request, LIMIT):
+        raise Refused("many_requests")
 
 
 def _lists(user: User) -> dict[str, Any]:

@@ -31,8 +31,9 @@ def ask(asker_id: int, other_id: int, now: datetime) -> None:
     """Ask a member to be friends; accept their request if they asked first. Idempotent.
 
     Raises Refused: `oneself`, `not_member`; `blocked` if the asker blocks the other;
-    `unavailable` for all reasons on the other's side, which stay secret; `many_requests` after
-    MOST_ASKED in PERIOD; `many_friends` at MOST_FRIENDS.
+    `unavailable` for reasons on the other's side, which stay secret; `many_requests` after
+    MOST_ASKED in PERIOD; `many_friends` if the asker has MOST_FRIENDS or, when this accepts a
+    request, either has.
     """
     if asker_id == other_id:
         raise Refused("oneself")

@@ -59,10 +59,11 @@ def unblock(request: HttpRequest, public_id: str) -> HttpResponse:
     player = _find(public_id)
     owner = current_user(request)
     blocks.unblock(owner.pk, player.pk)
+    text = gettext("%(player)s is no longer blocked.") % {"player": shown_name(player)}
     if request.htmx and request.htmx.target == "blocked":  # type: ignore[attr-defined]
-        return render(request, "profile/_blocked.html", {"blocked": selectors.blocked_by(owner.pk)})
-    text = gettext("%(player)s is no longer blocked.")
-    return _answer(request, player, text % {"player": shown_name(player)})
+        context = {"blocked": selectors.blocked_by(owner.pk), "done": text}
+        return render(request, "profile/_blocked.html", context)
+    return _answer(request, player, text)
 
 
 @require_POST

@@ -24,7 +24,7 @@ LONGEST_USER_AGENT = 200  # characters
 BRIEF_SESSION = timedelta(days=3)
 # Most sessions of one member; one more ends the session unused for longest.
 MAX_SESSIONS = 50
-BATCH = 500  # ended sessions whose devices one transaction deletes
+BATCH = 500  # ended sessions whose devices, or pushes, one transaction deletes
 
 
 def note(session_key: str, user_id: int, address: str, user_agent: str, now: datetime) -> None:
@@ -70,7 +70,23 @@ def forget_ended() -> int:
     for start in range(0, len(keys), BATCH):
         with write_transaction():
             _forget(keys[start : start + BATCH])
+    _forget_pushes()
     return len(keys)
+
+
+def _forget_pushes() -> None:
+    """Delete the pushes to browsers whose session no longer exists, also if no device is noted."""
+    ended = set(PushSubscription.objects.values_list("session", flat=True))
+    if not ended:
+        return
+    # Read after the pushes, so that a browser which subscribes meanwhile keeps its own. The groups
+    # are hashes of the keys, so the database cannot compare them.
+    for key in Session.objects.values_list("session_key", flat=True).iterator():
+        ended.discard(broadcast.session_group(key))
+    groups = sorted(ended)
+    for start in range(0, len(groups), BATCH):
+        with write_transaction():
+            PushSubscription.objects.filter(session__in=groups[start : start + BATCH]).delete()
 
 
 def end(session_key: str) -> None:

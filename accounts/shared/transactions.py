@@ -6,8 +6,8 @@ no queue. The lowest app holds this because every app writes.
 
 Lock order everywhere: members by id, then Tournament, then Match, then its Seats by id, then
 Fixture, then searches for an opponent by id, then announced games by id, then wallet accounts by
-id. Requests to support, by id, are locked after their sender and with nothing else, except by the
-closing of an account; a case of fair play before wallet accounts and with nothing else.
+id. Requests to support are locked by id, after their sender and beside no other row, except when an
+account is closed. A case of fair play is locked before wallet accounts, beside no other row.
 """
 
 import threading

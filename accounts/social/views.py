@@ -5,7 +5,7 @@ from functools import wraps
 from typing import Any
 
 from allauth.socialaccount import views
-from allauth.socialaccount.models import SocialAccount
+from allauth.socialaccount.models import SocialAccount, SocialLogin
 from allauth.socialaccount.providers.base import AuthProcess
 from allauth.socialaccount.providers.facebook import views as facebook
 from allauth.socialaccount.providers.google import views as google
@@ -13,6 +13,7 @@ from allauth.socialaccount.providers.vk import views as vk
 from allauth.socialaccount.providers.yandex import views as yandex
 from allauth.utils import get_request_param
 from django.conf import settings
+from django.contrib import messages
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -21,6 +22,7 @@ from django.utils.translation import gettext
 
 from accounts.shared import reauthentication
 from accounts.shared.allauth_pages import FormPage, Page
+from accounts.shared.own_urls import with_return
 from accounts.social import apple, sites, telegram
 
 View = Callable[..., HttpResponse]
@@ -61,11 +63,19 @@ class SignUp(FormPage, views.SignupView):
         except IntegrityError:
             account = form.sociallogin.account
             if SocialAccount.objects.filter(provider=account.provider, uid=account.uid).exists():
-                return redirect("account_login")
+                return _lead_to_sign_in(self.request, form.sociallogin)
             self.request.session[PENDING] = pending
             form.add_error("username", gettext("Already taken."))
             return self.form_invalid(form)
         return response
+
+
+def _lead_to_sign_in(request: HttpRequest, sociallogin: SocialLogin) -> HttpResponse:
+    """Redirect to the sign-in, which leads to where the person wanted to go, and say why."""
+    text = gettext("You have already signed up with %(site)s. Sign in with it now.")
+    messages.info(request, text % {"site": sites.name_of(sociallogin.account.provider)})
+    address, back = reverse("account_login"), sociallogin.get_redirect_url(request)
+    return redirect(with_return(address, back) if back else address)
 
 
 class Connections(FormPage, views.ConnectionsView):

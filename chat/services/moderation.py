@@ -65,14 +65,17 @@ def ban(report: Report, staff: User, now: datetime) -> bool:
 def appeal(user_id: int, text: str, now: datetime) -> None:
     """Ask staff to review the running silence, once; again if it is lengthened after the answer.
 
-    Raises `Refused`: `not_silenced`, `already_appealed`.
+    The same appeal sent twice is one. Raises `Refused`: `not_silenced`, `already_appealed`.
     """
     with write_transaction():
         silence = selectors.silence_of(user_id, now)
         if silence is None:
             raise Refused("not_silenced")
         waiting = Silence.objects.filter(pk=silence.pk, appealed_at__isnull=True)
-        if not waiting.update(appeal=text, appealed_at=now):
+        if waiting.update(appeal=text, appealed_at=now):
+            return
+        own = Silence.objects.filter(pk=silence.pk, answered_at__isnull=True, appeal=text)
+        if not own.exists():
             raise Refused("already_appealed")
 
 

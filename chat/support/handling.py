@@ -78,11 +78,14 @@ def reopen(ticket: Ticket) -> bool:
 def merge(ticket: Ticket, public_id: str) -> bool:
     """Move the messages of a request into another of the same sender; close the emptied one.
 
-    Raises Refused: `unknown`, `other_sender`; `merged` if one of them was merged already.
+    Return False if the request was deleted. Raises Refused: `unknown`, `other_sender`; `merged` if
+    one of them was merged already.
     """
     with write_transaction():
         both = _lock_both(ticket.pk, public_id)
-        moved = both[ticket.pk]
+        moved = both.get(ticket.pk)
+        if moved is None:
+            return False
         target = next((each for each in both.values() if each.public_id == public_id), None)
         if target is None or target == moved:
             raise Refused("unknown")

@@ -43,7 +43,7 @@ class AssignForm(WithoutReason):
         super().__init__(*args, **kwargs)
         field = self.fields["to"]
         assert isinstance(field, forms.ModelChoiceField)
-        able = User.objects.with_perm("chat.view_ticket").filter(is_staff=True, is_active=True)
+        able = User.objects.with_perm("chat.change_ticket").filter(is_staff=True, is_active=True)
         field.queryset = able.order_by("username")
 
 

@@ -20,7 +20,7 @@ from accounts.models import User
 from accounts.sessions.devices import describe
 from accounts.shared.current_user import current_user
 from accounts.shared.prose import reader_language
-from accounts.shared.rate_limits import allow
+from accounts.shared.rate_limits import allow, from_network
 from accounts.shared.refusals import Refused, marked
 from chat.models import Ticket
 from chat.support import selectors, services
@@ -192,11 +192,19 @@ def _reply(request: HttpRequest, found: Ticket, form: ReplyForm) -> None:
 
 
 def _count_message(request: HttpRequest, email: str | None = None) -> None:
-    """Count a message for the network and the mailbox; raise Refused("too_fast") at the limit."""
+    """Count a message for the network and the mailbox; raise Refused("too_fast") at the limit.
+
+    A mailbox is counted together with the network, so that strangers elsewhere cannot keep its
+    owner from writing. All networks together have a higher limit.
+    """
     if not allow(request, "support"):
         raise Refused("too_fast")
-    if email and not allow(request, "support_mailbox", one_mailbox(email)):
-        raise Refused("too_fast")
+    if email:
+        mailbox = one_mailbox(email)
+        here = from_network(request, mailbox)
+        limits = (("support_mailbox", here), ("support_mailbox_anywhere", mailbox))
+        if not all(allow(request, action, key) for action, key in limits):
+            raise Refused("too_fast")
 
 
 def _answer(

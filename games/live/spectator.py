@@ -78,7 +78,7 @@ class Spectator:
         await self._send(text_data=text)
 
     async def pass_on_numbered(self, text: str, seq: int) -> None:
-        """Send a state or an event, unless the client has seen it already."""
+        """Send a state or an event, unless the client has it already or has no first state yet."""
         if seq > self.seq >= 0:
             self.seq = seq
             await self.pass_on(text)

@@ -1,19 +1,21 @@
-"""Limit how often one connection may request the whole state."""
+"""Limit how often one connection may request the whole state, and the rule against a move."""
 
 from accounts.shared.refusals import Refused
 
-# Least seconds between two answers to `sync`; on average also between two whole states.
+# Least seconds between two answers to `sync`; on average also between two whole states, and between
+# two answers to `why`.
 EVERY_S = 1.0
 # Most whole states at once: a page may join, lose an event and take its seat in one second.
 BURST = 3
+# Most answers to `why` at once: a player may try several moves in a row.
+REASONS_BURST = 10
 
 
 class StatePace:
-    """The limit of one connection. Times are seconds of one monotonic clock."""
+    """The limits of one connection. Times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
-        self._left = float(BURST)
-        self._at: float | None = None
+        self._states, self._reasons = _Bucket(BURST), _Bucket(REASONS_BURST)
         self._synced_at = float("-inf")
 
     def need_sync(self, now: float) -> None:
@@ -29,8 +31,24 @@ class StatePace:
 
     def take_state(self, now: float) -> bool:
         """Count a whole state; return False if there were too many."""
+        return self._states.take(now)
+
+    def need_reason(self, now: float) -> None:
+        """Count an answer to `why`; raise `Refused("too_fast")` if there were too many."""
+        if not self._reasons.take(now):
+            raise Refused("too_fast")
+
+
+class _Bucket:
+    """Allow `most` at once, and one in EVERY_S on average."""
+
+    def __init__(self, most: int) -> None:
+        self._most = self._left = float(most)
+        self._at: float | None = None
+
+    def take(self, now: float) -> bool:
         passed_s = now - self._at if self._at is not None else 0.0
-        self._left, self._at = min(float(BURST), self._left + passed_s / EVERY_S), now
+        self._left, self._at = min(self._most, self._left + passed_s / EVERY_S), now
         if self._left < 1:
             return False
         self._left -= 1

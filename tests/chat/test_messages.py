@@ -1,5 +1,6 @@
 """Messages: known codes, plain text, a rate limit; mutes and reports."""
 
+import re
 from datetime import timedelta
 from functools import partial
 from uuid import uuid4
@@ -211,9 +212,12 @@ def test_a_report_is_stored_once_and_a_hidden_message_disappears(author, reader)
     assert Message.objects.filter(pk=message.pk).exists()
 
 
-def test_the_codes_of_phrases_and_emoji_are_distinct():
-    assert len(set(phrases.PHRASES)) == len(phrases.PHRASES)
-    assert len(set(phrases.EMOJI)) == len(phrases.EMOJI)
+def test_the_codes_of_phrases_and_emoji_are_distinct_and_those_of_the_scripts(settings):
+    script = (settings.BASE_DIR / "static/js/text/chat-phrases.js").read_text("utf-8")
+    for name, codes in (("PHRASES", phrases.PHRASES), ("EMOJI", phrases.EMOJI)):
+        assert len(set(codes)) == len(codes)
+        table = script.split(f"{name} = Object.freeze({{")[1].split("});")[0]
+        assert re.findall(r"^  (\w+):", table, re.MULTILINE) == list(codes)
 
 
 def test_a_phrase_of_a_guest_that_another_connection_adds_meanwhile_is_stored_once(monkeypatch):

@@ -81,6 +81,13 @@ def test_each_line_break_of_the_details_counts_as_one_character(anna, rude):
     assert answer.status_code == 303
 
 
+def test_the_fields_of_a_report_name_their_hint_and_their_error(anna, rude):
+    client, address = sign_in(Client(), anna), f"/chat/report/{rude.public_id}/"
+    assert 'id="id_text_helptext"' in client.get(address).content.decode()
+    refused = client.post(address, {"text": ""}).content.decode()
+    assert '<p class="error" id="id_cause_error">' in refused
+
+
 def test_a_report_needs_a_cause(anna, rude):
     answer = sign_in(Client(), anna).post(f"/chat/report/{rude.public_id}/", {"text": "kept"})
     assert answer.status_code == 422

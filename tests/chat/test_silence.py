@@ -118,6 +118,7 @@ def test_appeal_is_made_once(browser, silence):
     text = page(browser)
     assert "It was a joke" in text
     assert "Send the appeal" not in text
+    assert appeal(browser).status_code == 303  # the button was pressed twice
     again = appeal(browser, "Please")
     assert (again.status_code, again.headers[HEADER]) == (409, "already_appealed")
     silence.refresh_from_db()

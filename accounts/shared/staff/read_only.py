@@ -11,7 +11,7 @@ _lookup_allowed = ModelAdmin.lookup_allowed
 
 
 class ReadOnly:
-    """Forbid adding, changing and deleting. Name it first in the bases."""
+    """Forbid adding, changing and deleting. Name it before `ModelAdmin` in the bases."""
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -42,7 +42,7 @@ def _asks_for_shown(
 
 
 def _is_public(page: "ModelAdmin[Any]", name: str) -> bool:
-    """Return whether the name is that of the primary key or of no field (a filter of ours)."""
+    """Return whether `name` is the primary key, or no field but the name of a filter of ours."""
     try:
         return bool(getattr(page.model._meta.get_field(name), "primary_key", False))
     except FieldDoesNotExist:

@@ -319,6 +319,17 @@ def test_links_to_one_mailbox_are_limited_regardless_of_its_spelling(client, set
     assert client.post(WRITE, form(email="another@gmail.com")).status_code == 303
 
 
+def test_strangers_elsewhere_do_not_keep_a_mailbox_from_writing(client, settings):
+    limits = {"support_mailbox": "1/d/key", "support_mailbox_anywhere": "2/d/key"}
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, **limits}
+    stranger, other = Client(REMOTE_ADDR="192.0.2.1"), Client(REMOTE_ADDR="192.0.2.2")
+    for _ in range(2):
+        stranger.post(WRITE, form(email=MAILBOX))
+    assert client.post(WRITE, form(email=MAILBOX)).status_code == 303
+    assert other.post(WRITE, form(email=MAILBOX)).status_code == 429
+    assert Ticket.objects.count() == 2
+
+
 def test_the_list_of_requests_has_an_empty_state_and_pages(annas, anna, settings):
     assert "You have not written to us yet." in text_of(annas.get("/support/mine/"))
     for number in range(21):

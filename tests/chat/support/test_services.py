@@ -225,6 +225,13 @@ def test_only_requests_of_one_sender_are_merged(anna):
         handling.merge(by_email, asked(MAILBOX).public_id)
 
 
+def test_a_request_that_is_deleted_at_that_moment_is_not_merged(anna):
+    gone, kept = asked(anna, "Gone"), asked(anna, "Kept")
+    Ticket.objects.filter(pk=gone.pk).delete()
+    assert not handling.merge(gone, kept.public_id)
+    assert texts(kept) == ["Kept"]
+
+
 def test_old_requests_are_forgotten_unless_they_wait(anna, boss):
     long_ago = timezone.now() - timedelta(days=400)
     waiting, ended = asked(anna, "Waits", now=long_ago), asked(anna, "Ended", now=long_ago)

@@ -172,12 +172,13 @@ def test_results_of_a_guest_who_answers_no_more_are_saved_at_the_sign_in(client)
 
 @pytest.mark.parametrize("variant", Variant)
 def test_button_after_all_lessons_starts_a_match_against_the_weakest_bot(client, variant):
-    assert "start_training" not in page(client.get(f"/en/lessons/{variant}/"))
+    assert "/training/start/" not in page(client.get(f"/en/lessons/{variant}/"))
     solve_all(client, variant)
     listed = page(client.get(f"/en/lessons/{variant}/"))
     assert "10 of 10" in listed
-    assert 'action="/training/start/"' in listed
-    client.post("/training/start/", {"variant": variant.value, "level": "beginner"})
+    form = listed.split('action="/training/start/"')[1].split("</form>")[0]
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
+    client.post("/training/start/", fields)
     match = Match.objects.get()
     assert match.variant == variant
     assert match.seats.exclude(bot="").get().bot == "beginner"

@@ -22,7 +22,10 @@ GATE_WAIT_S = 0.3  # the chat reaches the gate within this time
 
 @pytest.mark.django_db(transaction=True)
 def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
-    """Outside the gate a chat write would hold SQLite's lock and block the writer in the gate."""
+    """A chat whose transaction began before the gate would hold SQLite's lock.
+
+    Waiting at the gate, it would block the writer that is in the gate.
+    """
     white = player("white5")
     sitting = StakeSitting(white, player("black5"))
     message = Say(uuid4(), "phrase", "hello", "")
@@ -35,6 +38,7 @@ def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
     with transactions._GATE:
         talker.start()
         talker.join(GATE_WAIT_S)
+        assert talker.is_alive() or connection.vendor != "sqlite"
         with transactions.write_transaction():
             User.objects.filter(pk=white.pk).update(first_name="W")
     talker.join()

@@ -9,7 +9,7 @@ from accounts.shared.refusals import Refused
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.live import state_pace
-from games.live.state_pace import BURST, StatePace
+from games.live.state_pace import BURST, REASONS_BURST, StatePace
 from tests.games.factories import Sitting, StakeSitting
 from tests.games.frames import SERVER_FRAMES
 from tests.games.table_client import Client, signed_in
@@ -107,6 +107,18 @@ async def test_taking_the_seat_again_and_again_is_refused() -> None:
     assert state_count(heard) == BURST - 1
     assert sum(frame.get("code") == "too_fast" for frame in heard) == MANY - state_count(heard)
     assert (await client.command("entropy_hash", hash="0" * 64))["t"] == "ack"
+    await client.close()
+
+
+@pytest.mark.usefixtures("_slow_pace")
+async def test_the_rule_against_a_move_is_asked_only_a_few_times_at_once() -> None:
+    sitting = await sync_to_async(Sitting)(Rules.of("short", length=3))
+    client = Client(sitting.public_id, sitting.guest)
+    await client.join()
+    question: dict[str, Any] = {"t": "why", "d": "", "from": 24, "to": 1}
+    heard = await answers(client, REASONS_BURST + 2, **question)
+    codes = [frame["code"] for frame in heard if frame["t"] == "error"]
+    assert codes == ["not_your_turn"] * REASONS_BURST + ["too_fast"] * 2
     await client.close()
 
 

@@ -39,6 +39,14 @@ def test_readme_has_the_bounds_of_the_code(settings: Any) -> None:
     assert f"frame for {SILENCE.seconds} s counts as absent" in README
 
 
+def test_readme_has_the_limits_on_matches_against_the_computer(settings: Any) -> None:
+    limits = settings.ACCOUNT_RATE_LIMITS
+    assert limits["training"] == "60/10m/user,500/d/user"
+    assert limits["guest_training"] == "30/10m/ip,300/d/ip"
+    assert "a member may begin 60 in ten minutes and 500 a day, the guests of a network" in README
+    assert "together 30 and 300" in README
+
+
 def test_readme_says_to_repeat_a_stale_command_after_a_current_frame_too() -> None:
     assert "After any of the three, repeat the command that was refused as `stale`;" in README
 
