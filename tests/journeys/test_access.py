@@ -1,9 +1,9 @@
 """Accessibility of pages in use, such as open dialogs: axe's WCAG rules, and no overflow.
 
-test_access_everywhere.py checks every page as it opens. In the short form, a test of pages in each
-language runs in one language, and the next test in the next language. The short form finds every
-fault that does not depend on the language. It finds a text that is too long, or a missing name,
-only if the test happens to run in the language of the fault.
+test_access_everywhere.py checks every page as it opens. A test that the long form runs in all
+languages runs in one of them in the short form, the test of the table in two. The short form finds
+every fault that does not depend on the language. It finds a text that is too long, or a missing
+name, only if the test happens to run in the language of the fault.
 """
 
 import pytest

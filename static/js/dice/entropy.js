@@ -101,11 +101,15 @@ export class EntropySender {
     this.advance();
   }
 
-  /** Handle the answer to a command, which was logged as action `seq`. */
+  /**
+   * Handle the answer to a command, which was logged as action `seq`.
+   * @returns {boolean} whether this sent the command
+   */
   answered(id, seq) {
-    if (id !== this.#sentId) return;
+    if (id !== this.#sentId) return false;
     this.#sentId = null;
     this.#fromSeq = seq;
+    return true;
   }
 
   /**

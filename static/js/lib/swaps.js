@@ -1,6 +1,6 @@
 // Watch htmx replace parts of a page: the reader must see that a press has failed, the focus must
-// not get lost, and screen readers must announce news. Every page imports this when the reader
-// first uses the pointer or a key, or at htmx's first request.
+// not get lost, what was open stays open, and screen readers must announce news. Every page imports
+// this when the reader first uses the pointer or a key, or at htmx's first request.
 
 import { html, isVisible, part } from "./dom.js";
 
@@ -89,6 +89,36 @@ function followPopover({ target, newState }) {
   else if (opener && (activeElement === body || target.contains(activeElement))) focusAgain(opener);
 }
 
+// --- Place ---------------------------------------------------------------------------------------
+
+let place = null; // of a part that fetches itself, before the swap: its folds and panned regions
+
+/** Return the folds of a part by a text that is equal for a fold and its successor. */
+function foldsOf(part) {
+  const nameOf = (fold) => fold.id || `${fold.className} ${fold.querySelector("summary")?.textContent}`;
+  return new Map([...part.querySelectorAll("details")].map((fold) => [nameOf(fold), fold]));
+}
+
+/** Return the regions of a part that the reader can pan, by their names. */
+function regionsOf(part) {
+  const nameOf = (region) => region.getAttribute("aria-labelledby") ?? region.getAttribute("aria-label");
+  return new Map([...part.querySelectorAll('[role="region"]')].map((region) => [nameOf(region), region]));
+}
+
+function holdPlace({ detail: { target, requestConfig } }) {
+  const isOwn = requestConfig.elt === target; // any other answer is what the reader has asked for
+  place = isOwn ? { folds: foldsOf(target), regions: regionsOf(target) } : null;
+  for (const [name, region] of place?.regions ?? []) place.regions.set(name, [region.scrollLeft, region.scrollTop]);
+}
+
+/** Keep open what was open in the part that was replaced, and the reader's place in wide tables. */
+function restorePlace({ target, detail }) {
+  // The button "back" of the browser puts in a page with no target.
+  if (!place || !detail.target || detail.requestConfig?.elt !== detail.target) return;
+  for (const [name, fold] of foldsOf(target)) fold.open = place.folds.get(name)?.open ?? fold.open;
+  for (const [name, region] of regionsOf(target)) [region.scrollLeft, region.scrollTop] = place.regions.get(name) ?? [0, 0];
+}
+
 // --- Failures ------------------------------------------------------------------------------------
 
 /** Submit a form without htmx, with the button that was pressed. */
@@ -119,6 +149,8 @@ export function watchSwaps(before) {
   const on = (types, act) => types.forEach((type) => document.body.addEventListener(type, act));
   spoken = new Map(before.map(([line, text]) => entryOf(line, text)));
   on(["htmx:beforeSwap"], hold);
+  on(["htmx:beforeSwap"], holdPlace);
+  on(["htmx:afterSettle"], restorePlace);
   on(["htmx:afterSwap", "htmx:oobAfterSwap"], giveBack);
   document.addEventListener("beforetoggle", followPopover, true); // it does not bubble
   on(["htmx:afterSwap"], sayNews);

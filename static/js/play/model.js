@@ -18,13 +18,14 @@ import { isTournament } from "../text/sentences.js";
  * @property {number} watchers number of spectators
  * @property {object|null} rematch the rematch offer, after the end
  * @property {object[]} log actions known so far, oldest first; complete when there are `seq` of them
+ * @property {number} gap place in the log before which actions are missing; 0 if none are
  */
 
 /** @returns {Model} */
 export function emptyModel() {
   return {
     seq: -1, now: 0, you: { side: null, holder: false }, match: null,
-    view: null, plays: null, may: {}, log: [], seating: null, premove: null, presence: null, watchers: 0, rematch: null,
+    view: null, plays: null, may: {}, log: [], gap: 0, seating: null, premove: null, presence: null, watchers: 0, rematch: null,
   };
 }
 
@@ -36,7 +37,7 @@ export function reduce(model, frame) {
         ...model,
         seq: frame.seq, now: frame.now, you: frame.you, match: frame.match,
         view: frame.view, plays: frame.plays, may: frame.may ?? {},
-        log: logAfter(model, frame),
+        ...logAfter(model, frame),
         seating: frame.seating ?? null, premove: frame.premove ?? null,
         presence: frame.presence ?? null, watchers: frame.watchers ?? 0, rematch: frame.rematch ?? null,
       };
@@ -63,13 +64,16 @@ export function reduce(model, frame) {
 }
 
 /**
- * Return the log with a `state` frame's newer actions; the last one is number `seq`. If the frame
- * skips actions up to another game, drop those of the game before, which has no end in the log.
+ * Return log and gap with a `state` frame's newer actions. If too many were missed, the frame has none:
+ * then the log gets a gap. Actions from before the gap stay only if their game is still in play,
+ * since the log lacks its end otherwise. The frames of spectators never have actions.
  */
 function logAfter(model, { seq, view, actions = [] }) {
   const before = seq - actions.length;
-  if (before > model.seq && view.game !== model.view?.game) return actions;
-  return [...model.log, ...actions.slice(Math.max(0, model.seq - before))];
+  const hasGap = before > model.seq;
+  if (hasGap && view.game !== model.view?.game) return { log: actions, gap: 0 };
+  const log = [...model.log, ...actions.slice(Math.max(0, model.seq - before))];
+  return { log, gap: hasGap ? model.log.length : model.gap };
 }
 
 function seatingAfter(seating, { action, view }) {
@@ -112,7 +116,7 @@ export function lacksHistory(model) {
 export function withHistory(model, actions) {
   const newer = Math.max(0, model.seq - actions.length);
   if (newer > model.log.length) return model;
-  return { ...model, log: [...actions, ...model.log.slice(model.log.length - newer)] };
+  return { ...model, log: [...actions, ...model.log.slice(model.log.length - newer)], gap: 0 };
 }
 
 /** Return the known facts of a finished match, for the check of its file (dice/verify.js). */
@@ -224,11 +228,13 @@ export function diceAfter(dice, side, moves) {
  * actions as {side, kind, factor}. In short backgammon no roll is logged before the first play: its
  * dice are the opening roll.
  */
-export function turnsOf(log) {
+export function turnsOf({ log, gap }) {
   const start = log.findLastIndex((action) => action.kind === "start");
   const turns = [];
   let dice = null;
-  for (const action of log.slice(start + 1)) {
+  for (const [index, action] of log.entries()) {
+    if (index <= start) continue;
+    if (index === gap) dice = null;
     if (action.kind === "opening") dice = [action.white, action.black];
     if (action.kind === "roll") dice = [action.d1, action.d2];
     if (action.kind === "play") {

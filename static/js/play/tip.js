@@ -24,7 +24,7 @@ export class FirstTurnTip {
     setHidden(this.element, !isShown);
   }
 
-  /** Never show the tip again, unless it was not shown yet. */
+  /** Hide the tip for good if it is shown now; a tip that was not shown yet stays due. */
   close() {
     if (!this.#isShown) return;
     this.isDue = false;

@@ -1,4 +1,4 @@
-// Decide when to alert a member on other pages of the site: their match starts, or there is news,
+// Decide when to alert a member, on any page of the site: their match starts, or there is news,
 // such as a challenge or a friend request. Browser features are injected, so that tests can run it.
 
 export class AlertRules {

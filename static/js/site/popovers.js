@@ -5,9 +5,10 @@ function open(popover) {
   if (!popover.matches(":popover-open")) popover.showPopover();
 }
 
-document.body.addEventListener("htmx:afterSwap", (event) => {
-  if (event.detail.target.id === "player-card-content") open(document.getElementById("player-card"));
-  if (event.detail.target.id !== "agreement") return;
+document.body.addEventListener("htmx:afterSwap", ({ detail }) => {
+  const id = detail.target?.id; // the button "back" of the browser puts in a page, with no target
+  if (id === "player-card-content") open(document.getElementById("player-card"));
+  if (id !== "agreement") return;
   const place = document.getElementById("agreement-place");
   place.scrollTop = 0;
   open(place);

@@ -56,7 +56,7 @@ export function makeParts(table, acts) {
     isBeforeRoll: () => boot.leaving_resigns && isSeating(table.model) && !isOfTournament(table.model),
     losesStake: () => Boolean(table.model.match?.stake),
     cubeValue: () => table.model.view.cube.value, settle: (panel) => table.offers?.settle(panel),
-    readChat: () => table.people?.read(),
+    loadQuestions, readChat: () => table.people?.read(),
   });
   bindOptions(part("more"), settings, boot.variant);
   showLooks(settings);
@@ -82,16 +82,16 @@ async function openSpectator(table) {
 }
 
 /**
- * Import what the first turn does not need: offers and results, premoves, htmx, the sentences for
- * refusals, sounds, and the people panel, which gets the frames that came before it. Import what
- * `openFirst` has failed to import, too.
+ * Import what the first turn does not need: offers and results, premoves, htmx, the questions
+ * before a resignation, the sentences for refusals, sounds, and the people panel, which gets the frames
+ * that came before it. Import what `openFirst` has failed to import, too.
  */
 export async function openRest(table) {
   performance.mark("first-turn"); // for tests: what is fetched later does not count for the weight of a first visit
   await new Promise(whenComplete);
   const htmx = globalThis.htmx ? null : loadHtmx(table.root.dataset.htmx);
   // Awaited together, since without a connection each of them fails, and each failure must be handled.
-  await Promise.all([openFirst(table), openOffers(table), openPeople(table), openPremoves(table), openSync(table), htmx, withTexts(import("../text/refusals.js")), loadSynth()]);
+  await Promise.all([openFirst(table), openOffers(table), openPeople(table), openPremoves(table), openSync(table), htmx, loadQuestions(), withTexts(import("../text/refusals.js")), loadSynth()]);
   import("../lib/waiting-news.js").then(({ openWaitingNews }) => openWaitingNews((text) => table.announcer.say(text))).catch(() => { table.root.dataset.news = "failed"; });
   import("../board/celebration.js").catch(() => null); // the table is complete without it
 }
@@ -107,6 +107,10 @@ function loadHtmx(src) {
 async function openOffers(table) {
   table.offers = await withTexts(import("./offers.js"));
   table.render();
+}
+
+function loadQuestions() {
+  return withTexts(import("../text/questions.js"));
 }
 
 async function openPremoves(table) {

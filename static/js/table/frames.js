@@ -126,10 +126,11 @@ export class Frames {
     const { table } = this;
     if (table.leaving.acknowledged(frame)) return;
     table.ackSeq = Math.max(table.ackSeq, frame.seq);
-    table.entropy.answered(frame.id, frame.seq);
+    if (!table.entropy.answered(frame.id, frame.seq)) { // it was an act of the player
+      this.#stale = null;
+      this.#repeated = null;
+    }
     table.entropy.advance();
-    this.#stale = null;
-    this.#repeated = null;
     // If the event and its scene were over before, nothing else begins what is automatic.
     if (table.stage.isIdle && !table.isBusy) table.autoPlay.update();
     table.render();

@@ -35,36 +35,6 @@ function valueOf(field) {
 }
 
 /**
- * Return the question before leaving, which says where the match goes on; "" if it is over. Where
- * leaving would lose the match, only the player's other windows ask: the window that plays has a
- * button to give the match up instead.
- */
-export function leaveQuestion(table) {
-  if (table.isOver()) return "";
-  return table.losesMatch()
-    ? gettext("Leave the table? The match goes on in your other window.")
-    : gettext("Leave the table? The match waits for you: you can find it under Training.");
-}
-
-/** Return the sentences about the consequences of giving up the match. */
-export function giveUpQuestion(table) {
-  if (table.isBeforeRoll()) {
-    return table.losesStake()
-      ? gettext("Give up the match? There has been no roll yet, so it is called off, both stakes are returned, and this goes on your record.")
-      : gettext("Give up the match? There has been no roll yet, so it is called off.");
-  }
-  return table.losesStake()
-    ? gettext("Give up the whole match? Your opponent wins it, and you lose your stake.")
-    : gettext("Give up the whole match? Your opponent wins it.");
-}
-
-/** Return the question before a resignation; its price is the newest, the button's may be older. */
-function resignQuestion(factor, cubeValue) {
-  const cost = resignCost(KIND_OF[factor], factor * cubeValue);
-  return interpolate(gettext("Offer to resign? %(cost)s. Your opponent may refuse."), { cost }, true);
-}
-
-/**
  * Return the factors up to the first one that loses the match; higher ones cost the same.
  * @param {number[]} factors ascending, as the server permits them
  * @param {object} view of a frame
@@ -112,12 +82,13 @@ function showLastMove() {
 export class MoreDialog {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {{command:(t:string,fields?:object) => void,leave:() => void,isOver:() => boolean,losesMatch:() => boolean,losesStake:() => boolean,isBeforeRoll:() => boolean,cubeValue:() => number,settle:(panel:Element) => void,readChat:() => void}} table
+   * @param {{command:(t:string,fields?:object) => void,leave:() => void,isOver:() => boolean,losesMatch:() => boolean,losesStake:() => boolean,isBeforeRoll:() => boolean,cubeValue:() => number,settle:(panel:Element) => void,loadQuestions:() => Promise<object>,readChat:() => void}} table
    */
   constructor(dialog, table) {
     this.dialog = dialog;
     this.table = table;
     this.asked = null; // the argument of `#confirm`
+    this.questions = null; // module of the questions; null until it has loaded
     this.agreed = null; // the question after which the player gave up the match
     this.typedHint = part("answer").textContent;
     dialog.addEventListener("click", (event) => {
@@ -206,36 +177,30 @@ export class MoreDialog {
    * @returns {boolean} handled
    */
   act(action, button) {
-    const { table } = this;
-    if (action === "resign") {
-      const factor = Number(button.dataset.factor);
-      this.#confirm({
-        button, text: () => resignQuestion(factor, table.cubeValue()),
-        yes: gettext("Offer to resign"), run: () => table.command("resign", { factor }),
-      });
-    } else if (action === "resign-match") {
-      this.#confirm({
-        button, text: () => giveUpQuestion(table),
-        yes: gettext("Give up the match"), run: () => this.#giveUp(),
-      });
-    } else if (action === "leave") {
-      const text = () => leaveQuestion(table);
-      if (text()) this.#confirm({ button, text, yes: gettext("Leave the table"), run: () => table.leave() });
-      else table.leave();
-    } else if (action === "confirm-yes") this.#confirmed();
+    if (["resign", "resign-match", "leave"].includes(action)) this.#ask(action, button);
+    else if (action === "confirm-yes") this.#confirmed();
     else if (action === "confirm-no") this.#confirm(null);
     else return false;
     return true;
   }
 
+  /** Ask before doing what the button says; do nothing if the questions cannot be loaded. */
+  async #ask(action, button) {
+    const { table } = this;
+    if (action === "leave" && table.isOver()) return table.leave();
+    this.questions ??= await table.loadQuestions().catch(() => null);
+    if (!this.questions) return null;
+    return this.#confirm(this.questions.questionOf(action, button, table, () => this.#giveUp()));
+  }
+
   #giveUp() {
-    this.agreed = giveUpQuestion(this.table);
+    this.agreed = this.questions.giveUpQuestion(this.table);
     this.table.command("resign_match");
   }
 
   /** Return whether giving up the match still means what the player agreed to. */
   isStillAgreed() {
-    return !this.table.isOver() && this.agreed === giveUpQuestion(this.table);
+    return !this.table.isOver() && this.agreed === this.questions?.giveUpQuestion(this.table);
   }
 
   /**

@@ -40,7 +40,7 @@ export function drawStrips(model, view, settings) {
 /** Draw the opponent's last roll of this game in their strip. */
 export function drawLastRoll(model, settings) {
   const side = opponent(model);
-  const roll = turnsOf(model.log).findLast((turn) => turn.side === side && turn.dice)?.dice;
+  const roll = turnsOf(model).findLast((turn) => turn.side === side && turn.dice)?.dice;
   const mark = part("last-roll");
   const dice = roll ? diceOnBoard(roll, side).slice(0, 2) : [];
   const text = dice.map(({ value }) => value).join("-");
@@ -176,7 +176,7 @@ export function drawTimes(root, gameMs, matchMs) {
 
 /** Draw the moves of the running game; reuse the lines that are already there. */
 export function drawMoves(model, list, settings) {
-  const turns = turnsOf(model.log);
+  const turns = turnsOf(model);
   const { value } = model.view.cube;
   const colors = settings.colorsFor(model.you.side);
   const how = { viewer: viewer(model), variant: model.match.variant, keepsNumbers: settings.get("theirNumbers") };

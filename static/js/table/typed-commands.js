@@ -104,7 +104,8 @@ function undo(table) {
 
 function dice({ model, turn }) {
   if (!model.view.dice) return gettext("The dice have not been rolled.");
-  const text = rolled(model.view.turn === viewer(model), model.view.dice); // also in a window without the seat
+  // By the side, not by `turn.isActive`: a window without the seat shows the player's own roll too.
+  const text = rolled(model.view.turn === viewer(model), model.view.dice);
   if (!turn.isActive) return text;
   const left = turn.dice.filter((die) => !die.isUsed).map((die) => die.value).join(", ");
   return left ? `${text} ${interpolate(gettext("Still to play: %(dice)s."), { dice: left }, true)}` : text;

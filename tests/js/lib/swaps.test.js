@@ -27,8 +27,8 @@ globalThis.HTMLFormElement = class { submit() { page.left.push(this); } };
 
 const says = (text, key = "", isVisible = true) => ({ dataset: { spoken: key }, textContent: text, checkVisibility: () => isVisible });
 
-function fire(type, detail) {
-  for (const act of body.handlers.get(type)) act({ type, detail });
+function fire(type, detail = { target: body, requestConfig: {} }, target = body) {
+  for (const act of body.handlers.get(type)) act({ type, detail, target });
 }
 
 /** Create a link of a part; `part` is the id of the element around it. */
@@ -107,6 +107,40 @@ test("a focus that the swap has moved stays where it is", () => {
   page.controls = [link("/seek/a/")];
   fire("htmx:afterSwap");
   assert.equal(document.activeElement, other);
+});
+
+/** Create a part with folds, open or not, and a wide table that was panned. */
+function foldedPart(areOpen, scrollLeft = 0) {
+  const folds = areOpen.map((open, at) => ({
+    id: "", className: "tournament-rounds", open, querySelector: () => ({ textContent: `Round ${at + 1}` }),
+  }));
+  const region = { scrollLeft, scrollTop: 0, getAttribute: (name) => (name === "aria-labelledby" ? "bracket-title" : null) };
+  return { folds, region, querySelectorAll: (selector) => (selector === "details" ? folds : [region]) };
+}
+
+/** Replace a part by the answer to a request of `by`. */
+function replace(before, after, by) {
+  const detail = { target: before, requestConfig: { elt: by } };
+  fire("htmx:beforeSwap", detail);
+  fire("htmx:afterSettle", detail, after);
+  return [after.folds.map((fold) => fold.open), after.region.scrollLeft];
+}
+
+test("a part that fetches itself keeps its folds and how far its tables were panned", () => {
+  const before = foldedPart([true, false], 120);
+  assert.deepEqual(replace(before, foldedPart([false, true, true]), before), [[true, false, true], 120]);
+});
+
+test("the answer to a press is shown as it comes", () => {
+  assert.deepEqual(replace(foldedPart([true], 120), foldedPart([false]), link("/seek/a/")), [[false], 0]);
+});
+
+test("a page that the browser puts in again is shown as it comes", () => {
+  const before = foldedPart([true], 120);
+  replace(before, foldedPart([true]), before);
+  const again = foldedPart([false], 5);
+  fire("htmx:afterSettle", {}, again); // no request and no target
+  assert.deepEqual([again.folds[0].open, again.region.scrollLeft], [false, 5]);
 });
 
 /** Open a popover by a link, replace the link, and close the popover with the focus on `last`. */

@@ -60,6 +60,11 @@ test("a state frame that skips actions up to another game leaves no move of the 
   );
   const after = (game) => reduce(first, { ...STATE, seq: 80, view: { ...VIEW, game } });
   assert.deepEqual(after(1).log.map((action) => action.kind), ["start", "play"]);
+  const missed = [{ kind: "roll", side: "black", d1: 6, d2: 6 }].reduce((model, action) => reduce(model, event(model.seq + 1, action)), first);
+  const later = reduce(
+    reduce(missed, { ...STATE, seq: 80, view }), event(81, { kind: "play", side: "white", text: "8/4 6/4" }),
+  );
+  assert.deepEqual(turnsOf(later).at(-1).dice, null, "no dice of a roll before the gap");
   assert.deepEqual(after(2).log, []);
   assert.ok(lacksHistory(after(2)));
   assert.equal(gameStartedAt(after(2).log), null);
@@ -88,7 +93,7 @@ test("the move list has the running game only", () => {
     { kind: "roll", side: "black", d1: 6, d2: 6 }, { kind: "play", side: "black", text: "-", auto: true },
     { kind: "double", side: "white" },
   ];
-  assert.deepEqual(turnsOf(log).map((turn) => [turn.side, turn.dice ?? null, turn.text ?? turn.kind]), [
+  assert.deepEqual(turnsOf({ log, gap: 0 }).map((turn) => [turn.side, turn.dice ?? null, turn.text ?? turn.kind]), [
     ["white", [3, 1], "8/5 6/5"], ["black", [6, 6], "-"], ["white", null, "double"],
   ]);
 });

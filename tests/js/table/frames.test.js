@@ -117,6 +117,16 @@ for (const command of ["resign_match", "pause"]) {
   });
 }
 
+test("giving up is sent again although this page's own entropy was accepted meanwhile", async (t) => {
+  const { fake, sent, receive } = refusing(t, true);
+  fake.entropy.start();
+  while (!sent.length) await new Promise(setImmediate);
+  receive({ t: "error", id: "id-2", code: "stale", command: "resign_match" });
+  receive({ t: "ack", id: "id-1", seq: 8 });
+  receive({ t: "current", seq: 7, now: 0 });
+  assert.deepEqual(sent, ["entropy", "resign_match"]);
+});
+
 test("a match is not given up at another price, or long after the refusal", (t) => {
   let now = 0;
   t.mock.method(performance, "now", () => now);

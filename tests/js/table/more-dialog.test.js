@@ -6,7 +6,9 @@ import test from "node:test";
 
 globalThis.gettext = (text) => text;
 
-const { MoreDialog, factorsToOffer, factorsToShow, giveUpQuestion, leaveQuestion } = await import("../../../static/js/table/more-dialog.js");
+const { MoreDialog, factorsToOffer, factorsToShow } = await import("../../../static/js/table/more-dialog.js");
+const questions = await import("../../../static/js/text/questions.js");
+const { giveUpQuestion, leaveQuestion } = questions;
 
 const table = ({ losesMatch = false, losesStake = false, isBeforeRoll = false, isOver = false } = {}) => ({
   losesMatch: () => losesMatch, losesStake: () => losesStake, isBeforeRoll: () => isBeforeRoll, isOver: () => isOver,
@@ -55,6 +57,7 @@ function opened(t, facts) {
   const question = () => parts['[data-part="text"]'].textContent;
   const acts = { command: (verb) => sent.push(verb), leave: () => sent.push("leave"), settle: () => settled.push(question()) };
   const dialog = new MoreDialog(element(), { ...facts, ...acts });
+  dialog.questions = questions;
   return { dialog, sent, settled, queries, question };
 }
 

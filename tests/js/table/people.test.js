@@ -208,6 +208,7 @@ test("undoing the mutes of a player brings all of their lines back, and those of
   assert.deepEqual(shown(), ["1", "2", "4"]);
 });
 
+// The server stores reports and mutes, and ends mutes: without it the page must not confirm them.
 test("without a connection no report, stored mute or its end is said to be done", (t) => {
   const { panel: { chat, table }, note } = talking(t);
   Object.assign(chat, { isMember: true, list: { children: [] } });
