@@ -66,10 +66,11 @@ def lock_match(
 
 @contextmanager
 def _one_exchange(database: Any) -> Iterator[None]:
-    """Send the statements of the block to PostgreSQL together, and BEGIN with them.
+    """Send the statements of the block to PostgreSQL together.
 
-    Read their results after the block: reading them inside would be an exchange of its own. Errors
-    of the statements are raised at the end of the block.
+    If the transaction has not begun yet, psycopg sends BEGIN before them, in an exchange of its
+    own. Read their results after the block: reading them inside would be an exchange of its own,
+    too. Errors of the statements are raised at the end of the block.
     """
     if database.vendor != "postgresql":
         yield

@@ -49,7 +49,6 @@ def sentence(event: str, detail: Mapping[str, Any], names: Mapping[int, str]) ->
         "name": names.get(detail.get("user") or 0, ""),
         "round": detail.get("round", 0),
         "starts_at": _moment(detail.get("starts_at")),
-        "prize": detail.get("prize", 0),
     }
     if event == Event.RESULT:
         return _result(detail, names)

@@ -90,9 +90,9 @@ def _ask_support(people: People, now: datetime) -> None:
     about_stake = _ask(people["boris"], topics.CREDITS, "ru", text, now - DAY)
     answer = "Матч признан недействительным, ставка возвращена. Спасибо, что написали."
     handling.answer(about_stake, people[STAFF_LOGIN], answer, uuid4(), now - DAY + HOUR)
-    text = "Uzun nardide oyun neden iki kat sayıldı?"
+    text = "Uzun tavlada bu el neden iki kat sayıldı?"
     about_mars = _ask(people["deniz"], topics.MATCH, "tr", text, now - 3 * DAY)
-    answer = "Rakibiniz hiç taş toplayamadan oyun bitti: bu marstır ve iki kat sayılır."
+    answer = "Rakibiniz hiç pul toplayamadan el bitti: bu marstır ve iki kat sayılır."
     at = now - 3 * DAY + HOUR
     handling.answer(about_mars, people[STAFF_LOGIN], answer, uuid4(), at, closes=True)
 

@@ -5,11 +5,15 @@ from datetime import datetime
 from accounts.shared.refusals import Refused
 from config.demo.people import People
 from config.demo.play import rules_of
+from lobby.models import Preset
 from lobby.services import announcing, challenging, inviting, presets, wishing
 
 
 def make(people: People, now: datetime) -> str:
-    """Make what does not exist or has expired (after an hour); return the line to print."""
+    """Make what does not exist or has expired; return the line to print.
+
+    The open game expires after five minutes if its owner is away, the challenge after an hour.
+    """
     made = ""
     for make_one in (_announce, _challenge, _save_choices_and_wish):
         try:
@@ -31,6 +35,8 @@ def _challenge(people: People, now: datetime) -> None:
 
 
 def _save_choices_and_wish(people: People, now: datetime) -> None:
-    choices = {"variant": "long", "length": 3, "stake": 25}
-    presets.save(people["annika"], "Evening nardy", choices, now)
+    choices, name = {"variant": "long", "length": 3, "stake": 25}, "Evening nardy"
+    if Preset.objects.filter(owner=people["annika"], name=name).exists():
+        raise Refused("preset_name")
+    presets.save(people["annika"], name, choices, now)
     wishing.wish(people["annika"], wishing.Wanted("short", least_stake=10, most_stake=100), now)

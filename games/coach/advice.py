@@ -50,8 +50,8 @@ async def hint(public_id: str, actor: Actor, seq: int) -> dict[str, Any]:
     """Return the best plays or actions for the player's decision, with the loss of each.
 
     Raises `Refused`: `no_coach` if the match is not coached, `no_answer` if the coach process does
-    not answer, `not_ready` while the opponents' code is being compiled after an installation, and
-    the codes of `_decision`.
+    not answer, `not_ready` while the kernel is still being compiled after an installation, and the
+    codes of `_decision`.
     """
     decision = await run_in_db_thread(_decision, public_id, actor, seq)
     try:

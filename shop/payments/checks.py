@@ -21,7 +21,8 @@ logger = logging.getLogger(__name__)
 
 BATCH = 20  # payments leased in one call
 # Waits after the first check, the second, ...; the last one repeats. Each is also the lease, so it
-# must be longer than a provider takes to answer.
+# must be longer than a provider takes to answer. Late in a slow batch another worker may lease a
+# payment again and ask about it too.
 WAITS = tuple(timedelta(seconds=seconds) for seconds in (30, 60, 120, 300, 900))
 # Time for which the provider is still asked about an expired payment that it calls open: the
 # provider's own time to pay may end later, and its message may be lost.
@@ -67,7 +68,7 @@ def check(payment: Payment, now: datetime) -> None:
     with write_transaction():
         row = facts.lock(payment.public_id)
         assert row is not None
-        if refusal and row.awaits_refund:
+        if refusal and row.awaits_refund and _is_same_attempt(row, payment):
             refunds.fail(row, refusal)
         known = answer or Facts(row.public_id)
         if row.is_open and not known.is_paid and now >= row.expires_at:
@@ -78,6 +79,11 @@ def check(payment: Payment, now: datetime) -> None:
             row.save(update_fields=["check_at"])
         elif answer is not None and _may_come_late(row, answer, now):
             _check_later(row, now)
+
+
+def _is_same_attempt(row: Payment, asked: Payment) -> bool:
+    """Return whether staff have not requested the refund again since the provider was asked."""
+    return row.refund_asked_at == asked.refund_asked_at
 
 
 def _may_come_late(payment: Payment, answer: Facts, now: datetime) -> bool:

@@ -86,7 +86,7 @@ class _Match:
 
     def _play_text(self, side: Side) -> str:
         cap = self._strength[side].cap
-        rated = Comparer(self.state, side, self._player, None).at_once()
+        rated = Comparer(self.state, side, self._player, None).rate_at_0_ply()
         fit = [each for each in rated if rated[0].equity - each.equity <= cap]
         # The small constant leaves a weight to a play that loses the whole cap, which may be 0.
         weights = [cap + 0.001 - (rated[0].equity - each.equity) for each in fit]

@@ -39,7 +39,10 @@ async def pause_database(cluster: Cluster) -> None:
 
 
 def faults(cluster: Cluster, redis: Redis, folder: Path) -> list[Callable[[], object]]:
-    """Return the calls that cause and repair each fault, in order; a release goes to `folder`."""
+    """Return the calls that cause and repair each fault, in order.
+
+    The upgrade among them installs a later release of the site in `folder`.
+    """
 
     def slow_down() -> None:
         cluster.postgres.delay_s = SLOW_S
@@ -73,7 +76,7 @@ async def play(cluster: Cluster, redis: Redis, folder: Path) -> list[StubbornCli
     async with asyncio.timeout(TIMEOUT_S):
         clients = [
             await begin_training(cluster.base, 1, variant="short", length="3", cube="off"),
-            await begin_training(cluster.base, 2, variant="long", length="1"),
+            await begin_training(cluster.base, 2, variant="long", length="3"),
         ]
         playing = [asyncio.create_task(client.play()) for client in clients]
         for number, fault in enumerate(faults(cluster, redis, folder), 1):

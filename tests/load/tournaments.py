@@ -169,7 +169,7 @@ def _faults_of_timeline(tournament: Tournament) -> list[str]:
     events = list(tournament.timeline.order_by("pk").values_list("event", flat=True))
     fixtures = Fixture.objects.filter(round__tournament=tournament)
     paired = fixtures.filter(second__isnull=False).exclude(cause=Cause.WITHDRAWN)
-    walkovers = fixtures.filter(cause=Cause.WITHDRAWN, second__isnull=False, winner__isnull=False)
+    walkovers = fixtures.filter(cause=Cause.WITHDRAWN, second__isnull=False)
     counts = {event: events.count(event) for event in Event}
     once = dict.fromkeys((Event.ANNOUNCED, Event.DRAWN, Event.FINISHED), 1)
     again = counts[Event.DECIDER] + counts[Event.REPLAY]

@@ -1,7 +1,7 @@
 """Scenario 8: dice are fair, independent, reproducible and unpredictable.
 
 The rolls come from `dice.roll` with keys of `dice.match_key`, as in a match. The keys are fixed, so
-that every run has the same result; one fair stream in a million exceeds the statistical bounds.
+that every run has the same result. Of a million fair streams about one exceeds a given bound.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from tests.games.factories import StakeSitting
 from tests.support.lengths import length
 from tests.wallet.factories import player
 
-# Dice need no database: a run of all tests on PostgreSQL would only repeat this.
+# The dice do not depend on the database: a run of all tests on PostgreSQL would only repeat this.
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 
 # Two million rolls reveal a fault of the size of the negative control below.
@@ -31,8 +31,8 @@ ROLLS = length(2_000_000, 10_000_000)
 GAME, MATCH = 100, 10
 ID = "AbCdEf123456"
 WHITE, BLACK = bytes(range(16)), bytes(range(16, 32))
-# Bound that a normal variable exceeds once in a million, also used for the chi-square
-# (Wilson and Hilferty's approximation, good to a tenth for these degrees of freedom).
+# Bound that a normal variable exceeds once in a million. The bound of the chi-square follows from
+# it by Wilson and Hilferty's approximation: at most 5 % too high for 5 or more degrees of freedom.
 SIGMAS = 4.75
 
 

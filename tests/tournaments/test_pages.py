@@ -228,6 +228,19 @@ def test_a_member_with_too_few_credits_reads_how_many_are_missing() -> None:
     assert not Entrant.objects.exists()
 
 
+def test_a_second_tab_asks_for_no_second_fee_and_no_second_withdrawal() -> None:
+    made = announced(fee_credits=80)
+    member = members(1, credits=100)[0]
+    client = signed_in(member)
+    client.post(address_of(made, "enter"), {"confirmed": "1"}, follow=True)
+    again = client.post(address_of(made, "enter"), follow=True).content.decode()
+    assert "You have entered. Be here when it starts." in again
+    assert "short of the entry fee" not in again
+    client.post(address_of(made, "withdraw"), {"confirmed": "1"})
+    again = client.post(address_of(made, "withdraw"), follow=True).content.decode()
+    assert "You are not entered in this tournament." in again
+
+
 def test_credits_of_the_members_announced_game_cannot_pay_the_fee() -> None:
     made = announced(fee_credits=500)
     member = members(1, credits=600)[0]

@@ -56,6 +56,14 @@ def test_a_proposal_waits_for_approval_and_has_neither_fee_nor_prize(member: Cli
     assert "Send the proposal" not in text
 
 
+def test_a_button_pressed_twice_sends_one_proposal(member: Client) -> None:
+    start = f"{timezone.localtime(timezone.now() + timedelta(days=1)):%Y-%m-%dT%H:%M}"
+    answers = [sent(member, starts_at=start) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert Tournament.objects.count() == 1
+    assert sent(member, starts_at=start, max_entrants="8").status_code == 422
+
+
 @pytest.mark.parametrize(("decision", "words"), [("approve", "Approved"), ("reject", "Declined")])
 def test_the_member_reads_the_answer_and_its_reason(
     member: Client, staff: Client, decision: str, words: str
@@ -84,7 +92,7 @@ def test_the_reason_has_the_quotation_marks_of_the_language(
 
 def test_a_second_proposal_is_refused_until_the_first_is_taken_back(member: Client) -> None:
     sent(member)
-    refused = sent(member)
+    refused = sent(member, name="Another cup")
     assert refused.status_code == 422
     assert "still waiting for an answer" in refused.content.decode()
     own = {"take_back": Tournament.objects.get().public_id}

@@ -16,10 +16,10 @@ class Entrant(models.Model):
     If `bot` names a level, the computer plays for the entrant; `user` is then an account that
     nobody can sign in to.
 
-    WITHDRAWN: the entrant left before the start and got the fee back. OUT: they take no further
-    part, after two absences in a row (in formats without elimination), a removal by staff, a
-    decision of staff that both lose the final, or a ban. The loser of a knock-out match stays
-    ENTERED.
+    WITHDRAWN: the entrant left, or was removed or banned, before the start, and got the fee back.
+    OUT: they take no further part in the running tournament, after two absences in a row (in
+    formats without elimination), a removal by staff, a decision of staff that both lose the final,
+    or a ban. The loser of a knock-out match stays ENTERED.
 
     `has_news`: the tournament was called off or moved, and the member has not opened its page.
     """

@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from accounts.models import User
 from accounts.people.locks import lock_people
@@ -110,6 +111,15 @@ def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tou
     return made
 
 
+def is_proposed(plan: Plan, starts_at: datetime, member: User) -> bool:
+    """Return whether a proposal of the member on these terms waits for an answer."""
+    waiting = Tournament.objects.filter(created_by=member, state=states.PROPOSED)
+    return any(
+        all(getattr(each, name) == value for name, value in _terms_of(plan).items())
+        for each in waiting.filter(starts_at=starts_at)
+    )
+
+
 def approve(tournament_id: int, ruling: Ruling, now: datetime) -> bool:
     """Announce a proposed tournament.
 
@@ -186,6 +196,10 @@ def _has_valid_computers(plan: Plan) -> bool:
     return 0 <= plan.computer_entrants <= most and (is_free or not plan.computer_entrants)
 
 
+def _terms_of(plan: Plan) -> dict[str, Any]:
+    return asdict(plan) | {"rules": plan.rules.to_dict(), "variant": plan.rules.variant.value}
+
+
 def _create(
     plan: Plan,
     state: str,
@@ -195,9 +209,8 @@ def _create(
     schedule: Schedule | None,
 ) -> Tournament:
     secret = new_secret()
-    terms = asdict(plan) | {"rules": plan.rules.to_dict(), "variant": plan.rules.variant.value}
     return Tournament.objects.create(
-        **terms,
+        **_terms_of(plan),
         state=state,
         starts_at=starts_at,
         commitment=commitment(secret),

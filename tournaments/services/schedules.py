@@ -49,7 +49,10 @@ def stop(schedule_id: int) -> bool:
 
 
 def announce_next(schedule_id: int, now: datetime) -> None:
-    """Announce the due tournament of a schedule, unless its start has passed or is taken."""
+    """Announce the due tournament of a schedule and compute the start of the next one.
+
+    Announce nothing if the start has passed or `_is_announced`.
+    """
     with write_transaction():
         rows = Schedule.objects.select_for_update(no_key=True, skip_locked=True)
         schedule = rows.filter(pk=schedule_id, announce_at__lte=now).first()
@@ -61,9 +64,10 @@ def announce_next(schedule_id: int, now: datetime) -> None:
 
 
 def _is_announced(schedule: Schedule, starts_at: datetime) -> bool:
-    """Return whether this start is taken, or was announced once and moved since.
+    """Return whether a tournament of the schedule was announced for this start.
 
-    With OFTEN, any tournament that waits to start counts too.
+    It counts also if its start was moved since, and so does one whose start was moved to this
+    moment. With OFTEN, any tournament that waits to start counts too.
     """
     found = Q(starts_at=starts_at)
     found |= Q(

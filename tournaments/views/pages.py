@@ -141,27 +141,37 @@ def _change_entry(request: HttpRequest, public_id: str, what: str) -> HttpRespon
     """Enter or withdraw, by `what`; without `confirmed`, show the page that asks first.
 
     Once the tournament has begun, the services refuse both, and entering also to those whom staff
-    removed, so nothing is asked.
+    removed, so nothing is asked; nor is it if the member has entered, or withdrawn, already.
     """
     member = current_user(request)
     sheet = _sheet(request, public_id)
     is_possible = sheet.is_open and not (what == "enter" and sheet.removal)
-    if is_possible and request.POST.get("confirmed") != CONFIRMED:
-        return _confirmation(request, sheet, member, what)
     answer = redirect("tournaments:tournament", public_id)
+    if is_possible and request.POST.get("confirmed") != CONFIRMED:
+        if (sheet.own is not None) != (what == "enter"):
+            return _confirmation(request, sheet, member, what)
+        _tell(request, is_entered=what == "enter")  # done in another tab: a fee is not due twice
+        return answer
     try:
         if what == "enter":
             entering.enter(public_id, member, CLOCK.now())
-            messages.success(request, _("You have entered. Be here when it starts."))
+            _tell(request, is_entered=True)
         elif entering.withdraw(public_id, member, CLOCK.now()):
             messages.success(request, _("You have withdrawn."))
         else:
-            messages.info(request, _("You are not entered in this tournament."))
+            _tell(request, is_entered=False)
     except Refused as refusal:
         text_of = texts.of_error if what == "enter" else texts.of_withdrawal
         messages.error(request, text_of(refusal))
         return marked(answer, refusal.code)
     return answer
+
+
+def _tell(request: HttpRequest, *, is_entered: bool) -> None:
+    if is_entered:
+        messages.success(request, _("You have entered. Be here when it starts."))
+    else:
+        messages.info(request, _("You are not entered in this tournament."))
 
 
 def _confirmation(request: HttpRequest, sheet: Sheet, member: User, what: str) -> HttpResponse:

@@ -32,13 +32,19 @@ def propose(request: HttpRequest) -> HttpResponse:
     form = ProposalForm(request.POST)
     if not form.is_valid():
         return render(request, "tournaments/propose.html", _context(request, form), status=422)
-    now = CLOCK.now()
+    starts_at = form.cleaned_data["starts_at"]
     try:
-        announcing.propose(form.plan, form.cleaned_data["starts_at"], member, now)
+        announcing.propose(form.plan, starts_at, member, CLOCK.now())
     except Refused as refusal:
+        if announcing.is_proposed(form.plan, starts_at, member):  # the button was pressed twice
+            return _answer_sent(request)
         form.add_error(None, texts.of_proposal(refusal))
         page = render(request, "tournaments/propose.html", _context(request, form), status=422)
         return marked(page, refusal.code)
+    return _answer_sent(request)
+
+
+def _answer_sent(request: HttpRequest) -> HttpResponse:
     messages.success(request, _("Your proposal is sent. You will find the answer on this page."))
     return redirect("tournaments:propose")
 

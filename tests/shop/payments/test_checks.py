@@ -247,6 +247,25 @@ def test_time_outs_repeat_an_attempt_and_each_request_of_staff_is_a_new_one(buye
     assert attempts[0] == attempts[1] == attempts[2] != attempts[3]
 
 
+def test_a_late_refusal_does_not_decline_the_next_request_of_staff(buyer, monkeypatch):
+    payment = paid(buyer)
+    assert refunds.ask(payment, None, "Bought twice", NOW)
+    asked = Payment.objects.get(pk=payment.pk)
+    later = NOW + timedelta(hours=1)
+
+    def decline(*_):
+        # Meanwhile another worker has got the same answer, and staff request the refund again.
+        Payment.objects.filter(pk=payment.pk).update(refund_error="no")
+        assert refunds.ask(payment, None, "Please try again", later)
+        raise Rejected("no")
+
+    monkeypatch.setattr(sandbox.Gateway, "refund", decline)
+    checks.check(asked, NOW)
+    payment.refresh_from_db()
+    assert (payment.refund_error, payment.refund_asked_at) == ("", later)
+    assert payment.awaits_refund
+
+
 def test_refund_of_own_payment_or_without_permission_is_refused(buyer, client, boss):
     own = paid(boss, 300)
     assert "you are involved yourself" in press(client, [own]).content.decode()
