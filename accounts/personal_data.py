@@ -79,6 +79,12 @@ def of(user: User) -> dict[str, Any]:
             .order_by("pk")
             .values("uploaded_at", "checked_at", "taken_at", "reason")
         ),
+        **_notices(user),
+    }
+
+
+def _notices(user: User) -> dict[str, Any]:
+    return {
         "notices": list(
             Notice.objects.filter(user=user)
             .order_by("pk")

@@ -34,7 +34,7 @@ def theme_of(request: HttpRequest) -> str:
 def _translations(request: HttpRequest) -> list[dict[str, str]]:
     """Return the URLs of this page in all languages; [] if its URL does not name the language."""
     codes = [code for code, _ in settings.LANGUAGES]
-    # The path may have no slash, as in `OPTIONS *`.
+    # `OPTIONS *` has a path without a slash.
     if request.path_info.partition("/")[2].partition("/")[0] not in codes:
         return []
     url = request.build_absolute_uri(request.path)

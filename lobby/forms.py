@@ -11,7 +11,7 @@ from accounts.models import User
 from accounts.selectors import friends_of
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
-from accounts.signup.forms import NO_CORRECTION
+from accounts.signup.forms import OTHERS_LOGIN
 from games.engine.rules import Variant
 from games.forms import BOUNDS, RulesForm, turn_limit_choices
 from games.stakes.limits import stake_limit
@@ -67,7 +67,7 @@ class AnnounceForm(RulesForm):
     opponent = forms.CharField(
         label=_("Your opponent’s login"),
         max_length=10,
-        widget=forms.TextInput(attrs=NO_CORRECTION | {"autocomplete": "off"}),
+        widget=forms.TextInput(attrs=OTHERS_LOGIN),
     )
     least_rating = forms.IntegerField(
         label=_("Minimum rating"), min_value=0, max_value=9999, error_messages=BOUNDS

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.shared.plain_text import as_login, comparable
 from accounts.signup import reserved_logins
-from accounts.signup.forms import NO_CORRECTION
+from accounts.signup.forms import OTHERS_LOGIN
 from games.forms import RulesForm, turn_limit_choices
 from games.models import GUEST_NAME_LENGTH
 from lobby.services.inviting import Offer
@@ -123,7 +123,7 @@ class InvitationForm(RulesForm):
         label=_("Your opponent’s login"),
         help_text=_("They see the challenge on every page of the site, for an hour."),
         max_length=LOGIN_LENGTH,
-        widget=forms.TextInput(attrs=NO_CORRECTION | {"autocomplete": "off"}),
+        widget=forms.TextInput(attrs=OTHERS_LOGIN),
     )
 
     def __init__(self, data: Any = None, *, is_guest: bool, **kwargs: Any) -> None:

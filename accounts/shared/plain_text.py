@@ -1,6 +1,10 @@
 """Reduce texts that people typed to a form in which they can be compared, or searched for."""
 
 import unicodedata
+from functools import reduce
+from operator import or_
+
+from django.db.models import Q
 
 # Marks, format characters such as the joiner of emoji, and what Unicode has not assigned: some of
 # these are invisible.
@@ -18,18 +22,20 @@ def comparable(text: str) -> str:
     return "".join(filter(_is_kept, letters)).replace("\u0131", "i")
 
 
-def spellings(text: str) -> set[str]:
-    """Return the text as typed, in small letters, in capitals, and with one capital at its start.
+def containing(field: str, text: str) -> Q:
+    """Return the condition that a text field contains the text, regardless of capitals.
 
-    A search with `icontains` needs them: SQLite ignores the case of unaccented Latin letters only,
-    and neither database takes the Turkish İ for the capital of i.
+    SQLite ignores the case of unaccented Latin letters only, and neither database takes the Turkish
+    İ for the capital of i. So it looks for the text as typed, in small letters, in capitals, and
+    with one capital at its start.
     """
     small = text.replace("İ", "i")
     pairs = (
         (small.lower(), text.upper()),
         (small.replace("I", "ı").lower(), text.replace("i", "İ").upper()),
     )
-    return {text, *(each for low, high in pairs for each in (low, high, high[:1] + low[1:]))}
+    found = {text, *(each for low, high in pairs for each in (low, high, high[:1] + low[1:]))}
+    return reduce(or_, (Q(**{f"{field}__icontains": each}) for each in sorted(found)))
 
 
 def as_login(typed: str) -> str:

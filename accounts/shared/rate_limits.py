@@ -1,6 +1,7 @@
 """Refuse too many attempts with a page that says how long to wait.
 
-allauth counts them in the cache (`ACCOUNT_RATE_LIMITS`).
+allauth counts them in the cache (`ACCOUNT_RATE_LIMITS`). What comes over a socket is counted in
+this process (`TokenBucket`).
 """
 
 import math
@@ -41,6 +42,29 @@ class Limit:
 
     action: str
     key: str | None = None
+
+
+class TokenBucket:
+    """Allow a burst of `burst`, and `per_second` on average."""
+
+    def __init__(self, burst: float, per_second: float, now: float) -> None:
+        self._burst = burst
+        self._per_second = per_second
+        self._tokens = burst
+        self._at = now
+
+    def take(self, now: float) -> bool:
+        """Take one token at `now` (seconds of a monotonic clock); return False if there is none."""
+        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_second)
+        self._at = now
+        if self._tokens < 1:
+            return False
+        self._tokens -= 1
+        return True
+
+    def wait_s(self) -> int:
+        """Return the seconds until there is a token again, at least 1."""
+        return max(1, math.ceil((1 - self._tokens) / self._per_second))
 
 
 class TooMany(Exception):

@@ -23,6 +23,7 @@ from accounts.signup.requirements import Condition
 CHECKED = ("username", "email", "password1")
 # Attributes of fields in which browsers must not correct what is typed.
 NO_CORRECTION = {"autocapitalize": "none", "spellcheck": "false"}
+OTHERS_LOGIN = NO_CORRECTION | {"autocomplete": "off"}  # of a field for somebody else's login
 
 
 def _email_field(help_text: Any = "") -> forms.CharField:

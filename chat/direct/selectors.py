@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from django.db.models import Q, QuerySet, Sum
@@ -18,7 +16,7 @@ from accounts.selectors import (
     by_friends,
     either_blocks,
 )
-from accounts.shared.plain_text import as_login, spellings
+from accounts.shared.plain_text import as_login, containing
 from chat.direct.acquaintances import met
 from chat.direct.room import room_of
 from chat.models import Conversation, Message, Mute, Reach
@@ -131,8 +129,7 @@ def messages_of(
     if before is not None:
         messages = messages.filter(pk__lt=before)
     if text:
-        found = reduce(or_, (Q(body__icontains=each) for each in sorted(spellings(text))))
-        messages = messages.filter(found, hidden_at__isnull=True)
+        messages = messages.filter(containing("body", text), hidden_at__isnull=True)
     return messages.select_related("author").order_by("-id")
 
 

@@ -65,7 +65,7 @@ def ban(report: Report, staff: User, now: datetime) -> bool:
 def appeal(user_id: int, text: str, now: datetime) -> None:
     """Ask staff to review the running silence, once; again if it is lengthened after the answer.
 
-    The same appeal sent twice is one. Raises `Refused`: `not_silenced`, `already_appealed`.
+    Idempotent for the same text. Raises `Refused`: `not_silenced`, `already_appealed`.
     """
     with write_transaction():
         silence = selectors.silence_of(user_id, now)

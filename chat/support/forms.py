@@ -21,7 +21,7 @@ def _text(label: Any, rows: int) -> forms.CharField:
     )
 
 
-def _once_of(given: dict[str, Any]) -> UUID:
+def once_of(given: dict[str, Any]) -> UUID:
     """Return an id of the form and what is written in it.
 
     After a lost answer the same form may come with another text or address: that is another
@@ -38,7 +38,7 @@ class ReplyForm(forms.Form):
     once = forms.UUIDField(widget=forms.HiddenInput, initial=uuid4)
 
     def clean_once(self) -> UUID:
-        return _once_of(self.cleaned_data)
+        return once_of(self.cleaned_data)
 
 
 class QuestionForm(forms.Form):
@@ -69,4 +69,4 @@ class QuestionForm(forms.Form):
         return normalize_email(email)
 
     def clean_once(self) -> UUID:
-        return _once_of(self.cleaned_data)
+        return once_of(self.cleaned_data)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from datetime import datetime
 from typing import Any
-from uuid import uuid4, uuid5
+from uuid import uuid4
 
 from django import forms
 from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidget
@@ -19,6 +19,7 @@ from accounts.shared.staff.actions import Answers, PreviewedAction, ReasonForm, 
 from chat.forms import TextField
 from chat.models import AnswerPreset, Ticket, TicketMessage
 from chat.support import handling
+from chat.support.forms import once_of
 
 PERMISSION = "chat.change_ticket"
 MAX_ANSWER = 4000  # characters
@@ -90,8 +91,8 @@ class AnswerForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
-        if "once" in given:  # after a lost answer the form may come again with another text
-            given["once"] = uuid5(given["once"], given.get("text", ""))
+        if "once" in given:
+            given["once"] = once_of(given)
         is_sent = given.get("once") in {each.once for each in self.messages}
         self.has_newer = not is_sent and given.get("shown") not in (None, len(self.messages))
         given |= {"is_unseen": self.has_newer}

@@ -11,6 +11,7 @@ from typing import Any
 from autobahn.websocket import protocol
 from daphne.ws_protocol import WebSocketProtocol
 
+from accounts.shared.rate_limits import TokenBucket
 from config.http.body_limit import unsent_bytes
 from config.sockets.guard import (
     FRAME_BURST,
@@ -19,7 +20,6 @@ from config.sockets.guard import (
     TOO_FAST,
     TOO_LARGE,
 )
-from config.sockets.rate_counters import TokenBucket
 
 UNREAD = 4012  # close code
 # Bytes that wait for the client in our memory. A state frame and the chat's last messages need a

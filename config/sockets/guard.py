@@ -28,8 +28,9 @@ from accounts.sessions.keys import session_key_of
 from accounts.sessions.visitors import visitor_of
 from accounts.shared.client_address import address_group, address_shares
 from accounts.shared.logs import ids as log_ids
+from accounts.shared.rate_limits import TokenBucket
 from config.http.asgi_scope import Application, Event, Receive, Scope, Send, header, scope_address
-from config.sockets.rate_counters import Caps, Rates, TokenBucket
+from config.sockets.rate_counters import Caps, Rates
 
 NO_SESSION = 4001
 TOO_FAST = 4008  # opens or sends too fast, or has too many sockets

@@ -1,8 +1,9 @@
 """In-memory counters of the socket guard. Time is an argument."""
 
-import math
 from collections import Counter, OrderedDict
 from collections.abc import Iterable, Mapping
+
+from accounts.shared.rate_limits import TokenBucket
 
 
 class Caps:
@@ -36,29 +37,6 @@ class Caps:
 
     def held(self, key: str) -> int:
         return self._held[key]
-
-
-class TokenBucket:
-    """Allow a burst of `burst`, and `per_second` on average."""
-
-    def __init__(self, burst: float, per_second: float, now: float) -> None:
-        self._burst = burst
-        self._per_second = per_second
-        self._tokens = burst
-        self._at = now
-
-    def take(self, now: float) -> bool:
-        """Take one token at `now` (seconds of a monotonic clock); return False if there is none."""
-        self._tokens = min(self._burst, self._tokens + (now - self._at) * self._per_second)
-        self._at = now
-        if self._tokens < 1:
-            return False
-        self._tokens -= 1
-        return True
-
-    def wait_s(self) -> int:
-        """Return the seconds until there is a token again, at least 1."""
-        return max(1, math.ceil((1 - self._tokens) / self._per_second))
 
 
 class Rates:

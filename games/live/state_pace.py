@@ -1,5 +1,6 @@
 """Limit how often one connection may request the whole state, and the rule against a move."""
 
+from accounts.shared.rate_limits import TokenBucket
 from accounts.shared.refusals import Refused
 
 # Least seconds between two answers to `sync`; on average also between two whole states, and between
@@ -15,7 +16,9 @@ class StatePace:
     """The limits of one connection. Times are seconds of one monotonic clock."""
 
     def __init__(self) -> None:
-        self._states, self._reasons = _Bucket(BURST), _Bucket(REASONS_BURST)
+        begun = float("-inf")  # the buckets are full at first
+        self._states = TokenBucket(BURST, 1 / EVERY_S, begun)
+        self._reasons = TokenBucket(REASONS_BURST, 1 / EVERY_S, begun)
         self._synced_at = float("-inf")
 
     def need_sync(self, now: float) -> None:
@@ -37,19 +40,3 @@ class StatePace:
         """Count an answer to `why`; raise `Refused("too_fast")` if there were too many."""
         if not self._reasons.take(now):
             raise Refused("too_fast")
-
-
-class _Bucket:
-    """Allow `most` at once, and one in EVERY_S on average."""
-
-    def __init__(self, most: int) -> None:
-        self._most = self._left = float(most)
-        self._at: float | None = None
-
-    def take(self, now: float) -> bool:
-        passed_s = now - self._at if self._at is not None else 0.0
-        self._left, self._at = min(self._most, self._left + passed_s / EVERY_S), now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True

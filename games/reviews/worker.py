@@ -1,8 +1,8 @@
 """The review worker: judges decisions in a child process of its own, so that no bot waits.
 
 It works on one review at a time, for some seconds; then the review that has waited longest is next.
-The child process starts with the first review, runs
-at low priority, and ends after `IDLE` without work.
+The child process starts with the first review, runs at low priority, and ends after `IDLE` without
+work.
 """
 
 import asyncio

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
 from accounts.shared.plain_text import as_login
-from accounts.signup.forms import NO_CORRECTION
+from accounts.signup.forms import OTHERS_LOGIN
 from games.bots.opponents import OPPONENTS
 from games.engine.rules import Variant
 from stats.matches.filters import MatchFilter, since_of
@@ -84,7 +84,7 @@ class MatchesForm(StatisticsForm):
         label=pgettext_lazy("matches", "Opponent’s login"),
         required=False,
         max_length=32,
-        widget=forms.TextInput(attrs=NO_CORRECTION | {"autocomplete": "off"}),
+        widget=forms.TextInput(attrs=OTHERS_LOGIN),
     )
 
     field_order = ("category", "variant", "against", "opponent", "result", "period")

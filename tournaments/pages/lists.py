@@ -1,9 +1,7 @@
 """The lists of tournaments: nearest, running, completed, canceled, the viewer's own."""
 
 from dataclasses import dataclass
-from functools import reduce
 from hashlib import sha256
-from operator import or_
 from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
@@ -11,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.models import User
-from accounts.shared.plain_text import spellings
+from accounts.shared.plain_text import containing
 from tournaments import states
 from tournaments.models import Entrant, Tournament
 from tournaments.selectors import winners_by_tournament
@@ -81,8 +79,7 @@ def listed(which: str, viewer: User | None, query: str = "") -> QuerySet[Tournam
     if which == MINE:
         found = found.filter(Exists(own))
     if query:
-        named = (Q(name__icontains=each) for each in sorted(spellings(query)))
-        found = found.filter(reduce(or_, named))
+        found = found.filter(containing("name", query))
     found = found.annotate(is_entered=Exists(own)).order_by(*chosen.order)
     if which == NEAREST:
         earlier = Tournament.objects.filter(

@@ -229,7 +229,7 @@ def _list_action(action: StaffAction) -> Callable[..., HttpResponse | None]:
         """Return the confirmation page, or None after the action was carried out or refused."""
         rows = [row for row in chosen if action.applies_to(request, row)]
         if not rows:
-            # The rows may be gone: then an action that applies to all has nothing to refuse.
+            # An action that applies to all rows has no refusal. It comes here if all were deleted.
             messages.warning(request, str(action.refusal) or gettext("Nothing to change."))
             return None
         rows = _without_own(request, rows, action)

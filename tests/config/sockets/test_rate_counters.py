@@ -1,6 +1,7 @@
 """Caps, rates and the token bucket."""
 
-from config.sockets.rate_counters import Caps, Rates, TokenBucket
+from accounts.shared.rate_limits import TokenBucket
+from config.sockets.rate_counters import Caps, Rates
 
 
 def test_bucket_lets_a_burst_through_and_then_refuses():
