@@ -7,6 +7,7 @@ arguments are passed to pytest, and nothing runs but the tests that they select.
 environment, a check that cannot run on this machine counts as failed.
 """
 
+import json
 import os
 import shutil
 import signal
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,6 +28,9 @@ DURATIONS = "--durations=60"
 # The only folder of browser tests; other runs need not collect it.
 BROWSER = "tests/journeys"
 NO_BROWSER = f"--ignore={BROWSER}"
+# Greatest number of failed browser tests that are tried again. On a busy machine one test of
+# hundreds fails now and then, and the summary names it; a fault of the site fails it again, or many.
+MOST_TRIED_AGAIN = 3
 # Left out by --quick: they take most of the time of the tests that need no database.
 SLOW_FOLDERS = ("tests/games/ai", "tests/games/oracle")
 
@@ -73,11 +77,23 @@ class Report:
         self.lines: list[str] = []
         self.failed = False
 
-    def run(self, name: str, command: list[str], env: dict[str, str] | None = None) -> int:
+    def run(
+        self,
+        name: str,
+        command: list[str],
+        env: dict[str, str] | None = None,
+        failed_tests: Callable[[], list[str]] = list,
+    ) -> int:
+        """Run a check. If at most MOST_TRIED_AGAIN `failed_tests` failed, run these again."""
         print(f"\n=== {name}", flush=True)
         began, used = time.monotonic(), cpu_s()
-        code = call(command, own_environment(env))
-        self._note(name, began, used, code)
+        code, ok = call(command, own_environment(env)), "ok"
+        failed = failed_tests() if code else []
+        if 0 < len(failed) <= MOST_TRIED_AGAIN:
+            print(f"\n=== {name}: failed ones again", flush=True)
+            code = call(pytest_command(*failed), own_environment(env))
+            ok = "ok at the second try: " + ", ".join(failed)
+        self._note(name, began, used, code, ok)
         return code
 
     @contextmanager
@@ -101,9 +117,9 @@ class Report:
             print(f"\n=== {name}\n{output.read().decode(errors='replace')}", flush=True)
         self._note(name, began, used, code)
 
-    def _note(self, name: str, began: float, used: float, code: int) -> None:
+    def _note(self, name: str, began: float, used: float, code: int, ok: str = "ok") -> None:
         seconds = f"{time.monotonic() - began:.0f} s, CPU {cpu_s() - used:.0f} s"
-        self._add(name, "ok" if code == 0 else "FAILED", seconds, code)
+        self._add(name, ok if code == 0 else "FAILED", seconds, code)
 
     def skip(self, name: str, why: str) -> None:
         print(f"\n=== {name}: not run: {why}", flush=True)
@@ -184,8 +200,16 @@ def database_tests(report: Report) -> None:
 
 def browser_tests(report: Report) -> None:
     # In a separate run: Playwright and asyncio tests cannot share a process.
-    options = ["-m", "browser", BROWSER, DURATIONS, *parallel(more=1)]
-    report.run("browser tests", pytest_command(*options))
+    with tempfile.TemporaryDirectory() as cache:  # of its own: it keeps failures of other runs
+        options = ["-m", "browser", BROWSER, DURATIONS, "-o", f"cache_dir={cache}"]
+        command = pytest_command(*options, *parallel(more=1))
+        report.run("browser tests", command, failed_tests=lambda: last_failed(cache))
+
+
+def last_failed(cache: str) -> list[str]:
+    """Return the ids of the tests that failed in the run that wrote pytest's cache."""
+    kept = Path(cache, "v/cache/lastfailed")
+    return sorted(json.loads(kept.read_text())) if kept.exists() else []
 
 
 def chosen_tests(arguments: list[str]) -> int:

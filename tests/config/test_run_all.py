@@ -59,6 +59,63 @@ def test_cpu_seconds_are_those_of_the_check():
     assert seconds["busy"] >= 1 > seconds["idle"]
 
 
+FAILS_ONCE = """
+from pathlib import Path
+
+def test_sound(): pass
+
+def test_flaky(tmp_path):
+    mark = Path(__file__).with_suffix(".ran")
+    ran = mark.exists()
+    mark.touch()
+    assert ran
+"""
+FAILS_ALWAYS = "def test_broken(): assert False\n"
+MANY_FAIL_ONCE = FAILS_ONCE + "".join(
+    f"""
+def test_flaky_{number}():
+    mark = Path(__file__).with_suffix(".{number}")
+    ran = mark.exists()
+    mark.touch()
+    assert ran
+"""
+    for number in range(run_all.MOST_TRIED_AGAIN)
+)
+
+
+@pytest.mark.parametrize(
+    ("tests", "code", "said"),
+    [
+        (FAILS_ONCE, 0, "ok at the second try: "),
+        (FAILS_ALWAYS, 1, "FAILED"),
+        (FAILS_ONCE + FAILS_ALWAYS, 1, "FAILED"),
+        (MANY_FAIL_ONCE, 1, "FAILED"),
+    ],
+)
+def test_few_failed_browser_tests_are_tried_again_and_named(
+    monkeypatch, tmp_path, tests, code, said
+):
+    file = tmp_path / "test_page.py"
+    file.write_text(tests)
+    monkeypatch.setattr(run_all, "ROOT", tmp_path)
+    monkeypatch.setattr(run_all, "BROWSER", str(file))
+    monkeypatch.setattr(run_all, "parallel", lambda more=0: [])
+    monkeypatch.setattr(run_all, "pytest_command", bare_pytest)
+    report = Report()
+    run_all.browser_tests(report)
+    assert report.failed == bool(code)
+    [line] = report.lines
+    assert said in line
+    assert ("test_flaky" in line) == (code == 0)
+    assert "test_sound" not in line
+
+
+def bare_pytest(*arguments):
+    """Return a command that runs all the tests, without Django and the mark of browser tests."""
+    chosen = [each for each in arguments if each not in ("-m", "browser")]
+    return [sys.executable, "-m", "pytest", "-p", "no:django", *chosen]
+
+
 def test_site_variables_of_this_machine_do_not_reach_a_check(monkeypatch):
     monkeypatch.setenv("DATABASE_URL", "sqlite:///mine")
     assert "DATABASE_URL" not in run_all.own_environment()
