@@ -29,7 +29,7 @@ from games.live import metrics
 from games.live.chat import ChatSession
 from games.live.open_tables import OPEN_TABLES
 from games.live.seat import SeatConnection
-from games.live.shared_reads import PROGRESS, VIEWPOINTS
+from games.live.shared_reads import PRESENCE, PROGRESS, VIEWPOINTS
 from games.live.spectator import Spectator
 from games.live.spectator_count import SpectatorCount
 from games.live.state_pace import StatePace
@@ -42,7 +42,6 @@ from games.services.chat import room
 logger = logging.getLogger(__name__)
 
 # Reads a frame of the match with this public id at this moment; None if there is nothing to send.
-ReadFrame = Callable[[str, datetime], dict[str, Any] | None]
 # Close codes are listed in games/protocol/README.md.
 CLOSE_NOT_FOUND = 4004
 
@@ -298,12 +297,18 @@ class MatchConsumer(SessionSocket):
             await self._send_premove()
 
     async def match_presence(self, message: dict[str, Any]) -> None:
-        frame = await self._send_current(snapshots.presence_frame)
+        frame = await PRESENCE.read(self.public_id) if self.has_joined else None
         if frame is not None:
+            await self.send_frame(frame)
             await self.seat.handle_presence(frame["presence"])
 
     async def match_rematch(self, message: dict[str, Any]) -> None:
-        await self._send_current(snapshots.rematch_frame)
+        """Read the frame from the database and send it: the group's message held no content."""
+        if not self.has_joined:
+            return
+        frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, CLOCK.now())
+        if frame is not None:
+            await self.send_frame(frame)
 
     async def match_said(self, message: dict[str, Any]) -> None:
         if self.has_joined:
@@ -315,15 +320,6 @@ class MatchConsumer(SessionSocket):
 
     async def site_blocks(self, message: dict[str, Any]) -> None:
         await self.chat.refresh()
-
-    async def _send_current(self, read: ReadFrame) -> dict[str, Any] | None:
-        """Read a frame from the database and send it: the group's message held no content."""
-        frame = (
-            await run_in_db_thread(read, self.public_id, CLOCK.now()) if self.has_joined else None
-        )
-        if frame is not None:
-            await self.send_frame(frame)
-        return frame
 
     async def _send_premove(self, id: str | None = None) -> None:
         side = self.seat.side

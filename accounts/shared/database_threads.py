@@ -91,6 +91,7 @@ class Stage(IntEnum):
     TABLE = 2  # read the session of the socket of a table
     VIEWPOINT = 3
     JOIN = 4
+    CHAT = 5  # read the chat of a table that was joined; its events wait until that is done
 
 
 FIRST_STAGES = (Stage.PAGE, Stage.TABLE)

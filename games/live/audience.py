@@ -28,6 +28,7 @@ from games import broadcast
 from games.live import metrics
 from games.live.chat import MOST_REMEMBERED
 from games.live.open_tables import OPEN_TABLES
+from games.live.shared_reads import PRESENCE
 from games.live.spectator_count import REPEAT_S, SpectatorCount
 from games.protocol import outgoing, snapshots
 from games.services import chat
@@ -48,8 +49,6 @@ STATE_AGE_S = 0.25
 NEWS_EVERY_S = 1.0
 # News that may reveal an action: they wait until every event before them was sent.
 NEWS_AFTER_EVENTS = frozenset({"presence", "rematch"})
-# News whose frame is read from the database.
-_NEWS_FRAMES = {"presence": snapshots.presence_frame, "rematch": snapshots.rematch_frame}
 # Seconds before the next attempt after the channel layer or the database failed.
 ERROR_PAUSE_S = 1.0
 
@@ -335,8 +334,10 @@ class Audience:
         if kind == "watchers":
             count = self.spectator_count.changed(time.monotonic())
             frame = None if count is None else {"t": "watchers", "count": count}
+        elif kind == "presence":
+            frame = await PRESENCE.read(self.public_id)
         else:
-            frame = await run_in_db_thread(_NEWS_FRAMES[kind], self.public_id, CLOCK.now())
+            frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, CLOCK.now())
         if frame is not None:
             await self._send_to_all(outgoing.text(frame))
 

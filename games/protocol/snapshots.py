@@ -1,6 +1,6 @@
 """Frames built from the stored match: the whole state, presence, the rematch."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,6 +12,7 @@ from games.models import Match, Seat
 from games.models.match import match_ms
 from games.protocol import outgoing
 
+Frame = dict[str, Any]
 # A client that missed more actions gets the state without them.
 MAX_MISSED = 50
 
@@ -47,10 +48,14 @@ def premove_frame(public_id: str, side: Side, id: str | None = None) -> dict[str
     return {"t": "premove", "id": id, "premove": premove}
 
 
-def presence_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
-    """Return the `presence` frame, None while `outgoing.presence` returns None."""
-    presence = outgoing.presence(*_read(public_id), now)
-    return None if presence is None else {"t": "presence", "presence": presence}
+def presence_frames(public_ids: Collection[str], now: datetime) -> dict[str, Frame | None]:
+    """Return the `presence` frame of each match, None while `outgoing.presence` returns None."""
+    found = match_rows.read_matches(public_ids)
+    presences = {key: outgoing.presence(*found[key], now) for key in found}
+    return {
+        key: None if presence is None else {"t": "presence", "presence": presence}
+        for key, presence in presences.items()
+    }
 
 
 def rematch_frame(public_id: str, now: datetime) -> dict[str, Any] | None:

@@ -32,6 +32,6 @@ def test_viewpoint_and_presence_take_one_query_each(django_assert_num_queries: A
     assert own is not None
     assert own.side is Side.WHITE
     with django_assert_num_queries(1):
-        frame = snapshots.presence_frame(match.public_id, now)
+        frames = snapshots.presence_frames([match.public_id], now)
     whole = snapshots.state_frame(match.public_id, None, -1, now)
-    assert frame == {"t": "presence", "presence": whole["presence"]}
+    assert frames == {match.public_id: {"t": "presence", "presence": whole["presence"]}}

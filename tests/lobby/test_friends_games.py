@@ -14,7 +14,7 @@ from accounts.models import Presence, Profile, User
 from accounts.people import blocks, friends
 from accounts.shared.refusals import Refused
 from games.models.actor import Actor
-from games.protocol.snapshots import presence_frame
+from games.protocol.snapshots import presence_frames
 from lobby import selectors
 from lobby.joinable import joinable_ids
 from lobby.models import NewGame, Seek
@@ -215,7 +215,7 @@ def test_a_friend_who_hides_being_online_is_seen_by_staff_only(owner, friend):
 
 def test_the_opponent_at_the_table_still_sees_a_hidden_player(owner, friend):
     match, now = StakeSitting(owner, friend).match, timezone.now()
-    shown = presence_frame(match.public_id, now)
+    shown = presence_frames([match.public_id], now)
     Profile.objects.filter(user=friend).update(shows_online=False)
-    assert presence_frame(match.public_id, now) == shown
+    assert presence_frames([match.public_id], now) == shown
     assert shown is not None

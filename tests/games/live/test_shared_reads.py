@@ -1,4 +1,4 @@
-"""Pings of many players share queries; a query begins after all pings that it answers."""
+"""Many sockets share a query, which begins after all requests that it answers."""
 
 import asyncio
 from typing import Any
@@ -7,9 +7,11 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
-from accounts.shared.database_threads import SharedRead
+from accounts.shared import database_threads
+from accounts.shared.database_threads import SharedRead, Stage, Turnstile
 from games.engine.rules import Rules
-from games.live.shared_reads import read_progress
+from games.engine.sides import Side
+from games.live.shared_reads import RECENT, read_progress
 from games.models import Match
 from games.protocol import snapshots
 from games.protocol.snapshots import Progress
@@ -74,3 +76,28 @@ async def test_a_client_that_leaves_cancels_no_answer_of_another() -> None:
     leaving.cancel()
     assert isinstance(await staying, Progress)
     assert leaving.cancelled()
+
+
+async def test_the_chat_of_a_joined_table_is_read_before_others_join(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    order: list[str] = []
+    turnstile = Turnstile(1)
+
+    def read_chat(rooms: set[Any]) -> dict[Any, list[Any]]:
+        order.append("chat")
+        return {room: [] for room in rooms}
+
+    async def join() -> None:
+        async with turnstile.turn(Stage.JOIN):
+            order.append("join")
+
+    monkeypatch.setattr(database_threads, "TURNSTILE", turnstile)
+    monkeypatch.setattr(RECENT, "_read_each", read_chat)
+    async with turnstile.turn(Stage.JOIN):
+        tasks = [asyncio.create_task(join()) for _ in range(2)]
+        tasks.append(asyncio.create_task(RECENT.read(("match", Side.WHITE, None))))
+        for _ in range(5):
+            await asyncio.sleep(0)
+    await asyncio.gather(*tasks)
+    assert order == ["chat", "join", "join"]
