@@ -16,6 +16,9 @@ logger = logging.getLogger(__name__)
 # A larger difference is logged, since a process decides flags by its own clock until the first
 # reading.
 MOST_OFF = timedelta(seconds=2)
+# A reading that took longer, because this process or the database was paused, is too inexact to
+# replace an earlier one.
+EXACT_WITHIN = timedelta(seconds=1)
 
 
 class DatabaseClock:
@@ -26,16 +29,21 @@ class DatabaseClock:
 
     def __init__(self) -> None:
         self._ahead = timedelta()
+        self._has_read = False
         self._is_reported = False
 
     def read(self) -> datetime:
         """Return the present moment by the database's clock, by one query."""
         if connection.vendor != "postgresql":
             return timezone.now()
+        before = timezone.now()
         with connection.cursor() as cursor:
             cursor.execute("SELECT clock_timestamp()")
             now: datetime = cursor.fetchone()[0]
-        self._ahead = now - timezone.now()
+        took = timezone.now() - before
+        if took < EXACT_WITHIN or not self._has_read:
+            self._ahead = now - (before + took / 2)
+            self._has_read = True
         self._report()
         return now
 
@@ -45,6 +53,7 @@ class DatabaseClock:
 
     def forget(self) -> None:
         self._ahead = timedelta()
+        self._has_read = False
 
     def _report(self) -> None:
         """Log a clock that is off, once until it is right again."""

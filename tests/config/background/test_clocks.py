@@ -5,14 +5,17 @@ found as an outage.
 """
 
 import logging
+import re
 import time
 from datetime import timedelta
+from types import SimpleNamespace
 
 import pytest
 import time_machine
 from django.db import connection
 from django.utils import timezone
 
+from accounts.shared import database_clock
 from accounts.shared.database_clock import CLOCK, DatabaseClock
 from config.background import pulse
 from config.background.pulse import Pulse
@@ -22,8 +25,18 @@ from tests.support.patience import PATIENCE_S
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+# Gap that counts as an outage here: far longer than a stall of the machine that runs the test.
+OUTAGE = timedelta(seconds=PATIENCE_S)
 # The time by which a machine's clock is ahead; a step of this size looks like an outage.
-OFF = 2 * outages.OUTAGE
+OFF = 2 * OUTAGE
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch):
+    for module in (outages, heartbeat):
+        monkeypatch.setattr(module, "OUTAGE", OUTAGE)
+    monkeypatch.setattr(database_clock, "MOST_OFF", OUTAGE)
+    monkeypatch.setattr(pulse, "LAST_WAIT_S", PATIENCE_S)
 
 
 def has_own_clock():
@@ -82,8 +95,21 @@ def test_clock_that_is_off_is_logged_once(caplog):
         for _ in range(3):
             own.read()
     own.read()
-    with time_machine.travel(timezone.now() - timedelta(seconds=1)):
+    with time_machine.travel(timezone.now() - OUTAGE / 2):
         own.read()
-    expected = [(logging.ERROR, "this machine's clock is +10.0 s off the database's: set it")]
-    logged = [(line.levelno, line.getMessage()) for line in caplog.records]
-    assert logged == (expected if has_own_clock() else [])
+    assert len(caplog.records) == has_own_clock()
+    for line in caplog.records:
+        assert line.levelno == logging.ERROR
+        text = r"this machine's clock is \+(\d+\.\d) s off the database's: set it"
+        off_s = float(re.fullmatch(text, line.getMessage())[1])
+        assert off_s == pytest.approx(OFF.total_seconds(), abs=OUTAGE.total_seconds() / 2)
+
+
+def test_reading_during_a_stall_does_not_move_the_clock(monkeypatch):
+    own = DatabaseClock()
+    own.read()
+    moments = iter([timezone.now(), timezone.now() + OUTAGE])
+    with monkeypatch.context() as stalled:
+        stalled.setattr(database_clock, "timezone", SimpleNamespace(now=lambda: next(moments)))
+        own.read()
+    assert abs(own.now() - timezone.now()) < OUTAGE / 4
