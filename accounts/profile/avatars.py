@@ -1,6 +1,7 @@
 """Uploaded avatars and their files."""
 
 import logging
+from datetime import datetime, timedelta
 from functools import partial
 from typing import IO
 
@@ -18,6 +19,11 @@ from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
+
+FOLDER = "avatars"  # of `avatar_name`, in the storage
+# Age at which a file that no account refers to is deleted; an upload that waits for its row is
+# younger.
+STRAY_FOR = timedelta(days=1)
 
 
 def replace(user_id: int, file: IO[bytes]) -> None:
@@ -50,6 +56,33 @@ def forget_upload(profile: Profile) -> None:
         transaction.on_commit(partial(_delete, str(profile.avatar_file.name)))
 
 
+def stray(before: datetime) -> list[str]:
+    """Return the names of files last written before this moment to which no account refers."""
+    try:
+        _, files = default_storage.listdir(FOLDER)
+    except FileNotFoundError:  # nobody has uploaded anything yet
+        return []
+    names = {f"{FOLDER}/{file}" for file in files}
+    names.difference_update(Profile.objects.values_list("avatar_file", flat=True))
+    names.difference_update(Picture.objects.values_list("file", flat=True))
+    return sorted(name for name in names if _is_older(name, before))
+
+
+def delete_stray(before: datetime) -> int:
+    """Delete the files that `stray` returns; return their number."""
+    names = stray(before)
+    for name in names:
+        _delete(name)
+    return len(names)
+
+
+def _is_older(name: str, before: datetime) -> bool:
+    try:
+        return default_storage.get_modified_time(name) < before
+    except FileNotFoundError:  # deleted meanwhile
+        return False
+
+
 def _change(user_id: int, name: str) -> None:
     with write_transaction():
         # Locked first, as closing an account does.
@@ -66,7 +99,7 @@ def _change(user_id: int, name: str) -> None:
 
 
 def _delete(name: str) -> None:
-    """Delete a file; only log a failure: an orphaned file is harmless, a failed request is not."""
+    """Delete a file; only log a failure: the next night `delete_stray` deletes it."""
     try:
         default_storage.delete(name)
     except OSError:

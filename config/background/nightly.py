@@ -27,6 +27,7 @@ COMMANDS = (
     "forgetguests",
     "forgetinvitations",
     "forgetunactivated",
+    "sweepavatars",
     "forgetemails",
     "forgetnotices",
     "forgetchats",

@@ -1,11 +1,14 @@
 """Uploaded avatars are re-encoded as small WebP files."""
 
 import io
+import os
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -148,6 +151,32 @@ def test_a_failed_write_leaves_no_file(owner, media, monkeypatch):
     with pytest.raises(RuntimeError):
         avatars.replace(owner.pk, io.BytesIO(pictures.plain()))
     assert not stored(media)
+
+
+def sweep(*options):
+    """Run the nightly command; return the lines that it prints."""
+    said = io.StringIO()
+    call_command("sweepavatars", *options, stdout=said)
+    return said.getvalue().splitlines()
+
+
+def test_old_files_of_no_account_are_deleted_at_night(browser, media):
+    upload(browser, pictures.plain())
+    (kept,) = stored(media)
+    old, new = (kept.with_name(f"{digit * 32}.webp") for digit in "01")
+    for path in (old, new):
+        path.write_bytes(b"RIFF")
+    long_ago_s = (timezone.now() - avatars.STRAY_FOR - timedelta(minutes=1)).timestamp()
+    for path in (kept, old):
+        os.utime(path, (long_ago_s, long_ago_s))
+    assert sweep("--dry-run") == [f"avatars/{old.name}", "Avatar files to delete: 1"]
+    assert old.exists()
+    assert sweep() == ["1 avatar files deleted"]
+    assert stored(media) == sorted([kept, new])
+
+
+def test_nothing_is_deleted_at_night_before_the_first_upload(media):
+    assert sweep() == ["0 avatar files deleted"]
 
 
 @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
