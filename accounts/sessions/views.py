@@ -4,8 +4,8 @@ from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -52,14 +52,19 @@ def _end(request: HttpRequest) -> HttpResponse:
 
 
 def _end_one(request: HttpRequest) -> HttpResponse:
-    """End one of the user's own sessions; 404 for any other."""
+    """End one of the user's own sessions; 404 for what is no number.
+
+    The number of no session of theirs is answered as done: a second press finds the session ended.
+    """
     number = request.POST.get("end", "")
-    mine = UserSession.objects.filter(user_id=request.user.pk)
-    is_number = number.isdecimal() and len(number) <= LONGEST_NUMBER
-    session = get_object_or_404(mine, pk=number if is_number else 0)
-    if session.session_key == request.session.session_key:
+    if not number.isdecimal() or len(number) > LONGEST_NUMBER:
+        raise Http404
+    mine = UserSession.objects.filter(user_id=request.user.pk, pk=number)
+    key = mine.values_list("session_key", flat=True).first()
+    if key is not None and key == request.session.session_key:
         logout(request)
         return redirect("account_login")
-    services.end(session.session_key)
+    if key is not None:
+        services.end(key)
     messages.success(request, gettext("That device is signed out."))
     return redirect("account_sessions")

@@ -1,14 +1,16 @@
 """Create matches of every kind."""
 
+import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
+from uuid import UUID
 
 from django.db import IntegrityError, transaction
 
-from accounts.models import new_public_id
+from accounts.models import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH, new_public_id
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from games.engine import dice
@@ -18,7 +20,7 @@ from games.engine.match.state import new_match
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.models import DelayedView, Match, Seat
-from games.models.actor import Actor
+from games.models.actor import Actor, asker_key
 from games.models.bot_pace import Pace
 from games.models.delayed_view import is_delayed_at
 from games.models.kind import EXHIBITION, FRIENDLY, STAKE, TOURNAMENT, TRAINING, KindPolicy
@@ -52,10 +54,22 @@ def create_training(
     level: str,
     now: datetime,
     pace: str = Pace.QUICK,
+    once: UUID | None = None,
 ) -> Match:
-    """Create a match against a bot; `level` is its code in `games.ai.bots.levels`."""
+    """Create a match against a bot; `level` is its code in `games.ai.bots.levels`.
+
+    `once` is an id of the player's form: return the match that the same form has made, unless it is
+    over.
+    """
+    public_id = new_public_id() if once is None else _public_id_of(once, player)
     with write_transaction():
-        match = _create(TRAINING, rules, now, bot_pace=pace)
+        if once and Match.objects.filter(public_id=public_id, finished_at__isnull=False).exists():
+            public_id = new_public_id()
+        try:
+            with transaction.atomic():
+                match = _create(TRAINING, rules, now, public_id, bot_pace=pace)
+        except IntegrityError:  # the form was sent twice
+            return Match.objects.get(public_id=public_id)
         _create_seat(match, side, player, now)
         _create_bot_seat(match, side.other, level)
         _commit(match, now)
@@ -139,6 +153,7 @@ def create_between(
         kind,
         terms.rules,
         now,
+        new_public_id(),
         stake_credits=terms.stake_credits,
         rake_credits=terms.rake_credits,
         is_public=terms.is_public and kind.is_watchable,
@@ -210,12 +225,12 @@ def _series_fields(old: Match | None) -> dict[str, Any]:
     }
 
 
-def _create(kind: KindPolicy, rules: Rules, now: datetime, **fields: Any) -> Match:
+def _create(kind: KindPolicy, rules: Rules, now: datetime, public_id: str, **fields: Any) -> Match:
     if kind.needs_clock and rules.delay_ms is None:
         raise ValueError(f"a match of kind {kind.code} needs a clock")
     state, secret = new_match(rules), new_secret()
     return Match.objects.create(
-        public_id=new_public_id(),
+        public_id=public_id,
         kind=kind.code,
         variant=rules.variant.value,
         rules=rules.to_dict(),
@@ -228,6 +243,13 @@ def _create(kind: KindPolicy, rules: Rules, now: datetime, **fields: Any) -> Mat
         created_at=now,
         **fields,
     )
+
+
+def _public_id_of(once: UUID, player: Actor) -> str:
+    """Return the id of the match that a form makes; each player gets another one."""
+    digest = hashlib.sha256(f"{once} {asker_key(player)}".encode()).digest()
+    size = len(PUBLIC_ID_ALPHABET)
+    return "".join(PUBLIC_ID_ALPHABET[byte % size] for byte in digest[:PUBLIC_ID_LENGTH])
 
 
 def _commit(match: Match, now: datetime) -> None:

@@ -1,5 +1,8 @@
 """Pages for training: setting up a match against a bot, and lessons."""
 
+import json
+from uuid import UUID, uuid4, uuid5
+
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -34,6 +37,7 @@ def training(request: HttpRequest) -> HttpResponse:
     actor = selectors.actor_of(request.user, request.session)
     context = {
         "form": form,
+        "once": uuid4(),
         "measured": MEASURED,
         "running": list(selectors.running_matches(actor)[:50]),
         "finished": record.finished_training(actor)[:5],
@@ -65,9 +69,22 @@ def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
         form.cleaned_data["level"],
         CLOCK.now(),
         form.cleaned_data["pace"],
+        _once_of(request, form),
     )
     request.session[LAST_CHOICES] = form.cleaned_data
     return redirect("games:match", match.public_id)
+
+
+def _once_of(request: HttpRequest, form: TrainingForm) -> UUID | None:
+    """Return an id of the form and its choices; None for a button without a form.
+
+    On the way back the same form may come with other choices: that is another match.
+    """
+    try:
+        choices = json.dumps(form.cleaned_data, sort_keys=True)
+        return uuid5(UUID(request.POST.get("once", "")), choices)
+    except ValueError:
+        return None
 
 
 @never_cache

@@ -204,7 +204,7 @@ ROWS: dict[str, Row] = {
         FOR_MEMBERS, "in to to to", data=lambda world: {"accepts": current_version().isoformat()}
     ),
     "account_sessions": Row(
-        FOR_MEMBERS, "in 404 in 404", data=lambda world: {"end": world.device.pk}
+        FOR_MEMBERS, "in to in to", data=lambda world: {"end": world.device.pk}
     ),
     "account_outbox": Row("in 403 403 200", also_read_by=frozenset({STAFF})),
     "account_add_email": Row(

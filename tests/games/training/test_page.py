@@ -3,7 +3,7 @@
 import re
 from itertools import pairwise
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import pytest
 from django.db import connection
@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from games.bots.opponents import OPPONENTS
 from games.bots.strength import MEASURED
+from games.engine.match.state import MatchCause, Phase
 from games.engine.rules import BlockRule, HeadRule, HitRule, Profile, Rules
 from games.engine.sides import Side
 from games.models import Match, Seat
@@ -20,7 +21,7 @@ from games.models.kind import TRAINING
 from games.training import forms
 from tests.accounts.factories import UserFactory
 from tests.games.browsing import browser_of
-from tests.games.factories import Sitting, StakeSitting
+from tests.games.factories import START, Sitting, StakeSitting
 from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -162,6 +163,38 @@ def test_invalid_choice_is_refused_with_a_message_and_keeps_the_others(
     assert re.search(rf'<p class="error" id="id_\w+_error">[^<]*{sentence}', page)
     assert re.search(r'name="parity"[^>]* checked', page), "the other choices are kept"
     assert not Match.objects.exists()
+
+
+def browser_of_member() -> Client:
+    browser = Client()
+    browser.force_login(UserFactory())
+    return browser
+
+
+def test_a_button_pressed_twice_begins_one_match() -> None:
+    browser = browser_of_member()
+    page = browser.get(ADDRESS).content.decode()
+    [once] = re.findall(r'name="once" value="([^"]+)"', page)
+    first, second = (choose(browser, once=once, side="random") for _ in range(2))
+    match = created(first)
+    assert second["Location"] == first["Location"]
+    assert match.seats.count() == 2
+    other = choose(browser, once=once, side="random", length="5")
+    assert other["Location"] != first["Location"], "other choices are another match"
+
+
+def test_form_of_a_finished_match_begins_another_one() -> None:
+    browser, once = browser_of_member(), str(uuid4())
+    first = choose(browser, once=once)
+    over = {"phase": Phase.FINISHED.value, "outcome": MatchCause.VOID.value, "finished_at": START}
+    Match.objects.update(**over)
+    assert choose(browser, once=once)["Location"] != first["Location"]
+
+
+def test_another_player_with_the_same_form_begins_another_match() -> None:
+    once = str(uuid4())
+    first, second = (choose(browser_of_member(), once=once) for _ in range(2))
+    assert first["Location"] != second["Location"]
 
 
 def test_random_side_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
