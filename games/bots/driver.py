@@ -11,6 +11,7 @@ import asyncio
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import takewhile
 from typing import Any
 from uuid import uuid4
 
@@ -25,11 +26,12 @@ from games.bots.process import AiProcess, NoAnswer
 from games.engine.board.legal import legal_plays
 from games.engine.board.moves import play_to_text
 from games.engine.errors import InvalidAction
+from games.engine.match.actions import Opening, Resign
 from games.engine.match.permissions import is_first_turn, on_turn
 from games.engine.match.snapshot import loads
 from games.engine.match.state import MatchState, Phase
 from games.engine.sides import Side
-from games.models import Match, bot_pace
+from games.models import Action, Match, bot_pace
 from games.models.actor import Actor
 from games.protocol.incoming import Command
 from games.services import actions
@@ -106,7 +108,12 @@ class BotDriver:
 
     async def _decide(self, turn: BotTurn) -> dict[str, Any] | None:
         try:
-            return await self.ai_process.ask(question_of(turn))
+            found = await self.ai_process.ask(question_of(turn))
+            if found is not None and found["t"] == "resign":
+                offered = await run_in_db_thread(offered_in_game, turn)
+                if found["factor"] <= offered:
+                    found = await self.ai_process.ask(question_of(turn, offered))
+            return found
         except NoAnswer as error:
             logger.error("no answer (%s): falling back to a legal command", error)  # noqa: TRY400
             return await asyncio.to_thread(fallback_command, loads(turn.snapshot))
@@ -131,14 +138,30 @@ async def _take_time(turn: BotTurn, difficulty: float) -> None:
         await asyncio.sleep(delay_ms / 1000)
 
 
-def question_of(turn: BotTurn) -> dict[str, Any]:
-    """Return the question to the child; like the players, the child sees no future dice."""
+def question_of(turn: BotTurn, offered: int = 0) -> dict[str, Any]:
+    """Return the question to the child; like the players, the child sees no future dice.
+
+    `offered` is the highest factor at which the bot has offered to lose the game.
+    """
     return {
         "state": turn.snapshot,
         "side": turn.side.value,
         "level": turn.level,
         "salt": turn.public_id,
+        "offered": offered,
     }
+
+
+def offered_in_game(turn: BotTurn) -> int:
+    """Return the highest factor at which the bot has offered to lose the running game, or 0.
+
+    Such an offer was refused, so the bot does not repeat it in a later turn.
+    """
+    verbs = (Opening.kind, Resign.kind)
+    rows = Action.objects.filter(match__public_id=turn.public_id, verb__in=verbs)
+    newest = rows.order_by("-seq").values_list("verb", "side", "data")
+    offers = takewhile(lambda row: row[0] == Resign.kind, newest)
+    return max((data["factor"] for _verb, side, data in offers if side == turn.side), default=0)
 
 
 def waiting() -> QuerySet[Match]:

@@ -31,11 +31,17 @@ class Decision:
 
 
 def decide(
-    state: MatchState, side: Side, level: Level, most_plies: int = MAX_PLIES, salt: str = ""
+    state: MatchState,
+    side: Side,
+    level: Level,
+    most_plies: int = MAX_PLIES,
+    salt: str = "",
+    offered: int = 0,
 ) -> Decision | None:
     """Return the decision of a bot of this level; None unless the side must act now.
 
-    `most_plies` bounds the depth of the search; `salt` is passed to `levels.choose`.
+    `most_plies` bounds the depth of the search; `salt` is passed to `levels.choose`, `offered` to
+    `resigning.fair_offer`.
     """
     if on_turn(state) is not side:
         return None
@@ -47,7 +53,7 @@ def decide(
     if state.phase is Phase.TO_PLAY:
         return _play(state, side, level, min(level.plies, most_plies), salt)
     if state.phase is Phase.TO_ROLL:
-        return _before_roll(state, side, level, most_plies)
+        return _before_roll(state, side, level, most_plies, offered)
     options = evaluation.options(state, player, level.cube_plies, most_plies)
     if state.phase is Phase.BEAVERED:
         takes = doubling.should_take_beaver(options)
@@ -80,9 +86,11 @@ def _play(state: MatchState, side: Side, level: Level, plies: int, salt: str) ->
     return Decision({"t": "play", "d": play_to_text(plays[after])}, chosen.hard)
 
 
-def _before_roll(state: MatchState, side: Side, level: Level, most_plies: int) -> Decision:
+def _before_roll(
+    state: MatchState, side: Side, level: Level, most_plies: int, offered: int
+) -> Decision:
     player = player_of(state.rules.variant)
-    factor = _fair_offer(state, side, player)
+    factor = _fair_offer(state, side, player, offered)
     if factor is not None:
         return Decision({"t": "resign", "factor": factor})
     if not may_double(state, side):
@@ -94,15 +102,16 @@ def _before_roll(state: MatchState, side: Side, level: Level, most_plies: int) -
     )
 
 
-def _fair_offer(state: MatchState, side: Side, player: NetPlayer) -> int | None:
+def _fair_offer(state: MatchState, side: Side, player: NetPlayer, offered: int) -> int | None:
     """Return the factor of a fair resignation; None if there is none.
 
     Rollouts are slow, so the value of playing on is computed only if a factor is fair by the model.
     """
     model = evaluation.model_at(state, side, player)
-    if resigning.fair_offer(model) is None:
+    if resigning.fair_offer(model, offered=offered) is None:
         return None
-    return resigning.fair_offer(model, playing_on.find_worth(state, side, player))
+    worth = playing_on.find_worth(state, side, player)
+    return resigning.fair_offer(model, worth, offered)
 
 
 def _hardness(difference: float, options: doubling.Options) -> float:

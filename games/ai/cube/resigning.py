@@ -25,11 +25,12 @@ def should_accept(model: CubeModel, playing_on: float | None = None) -> bool:
     return model.utility(offered) >= expected - ACCEPT_TOLERANCE * _stake(model)
 
 
-def fair_offer(model: CubeModel, playing_on: float | None = None) -> int | None:
+def fair_offer(model: CubeModel, playing_on: float | None = None, offered: int = 0) -> int | None:
     """Return the factor at which resigning is worth the same as playing on.
 
     None if one of the sides would lose equity by the resignation; also under parity, in a turn in
-    which an offer was refused, and after the roll. `playing_on` as in `should_accept`.
+    which an offer was refused, and after the roll. `playing_on` as in `should_accept`; `offered` is
+    the highest factor that the side has offered in this game and does not offer again.
     """
     state, value = model.state, model.state.cube.value
     if state.rules.parity or state.refused or state.dice is not None:
@@ -37,6 +38,8 @@ def fair_offer(model: CubeModel, playing_on: float | None = None) -> int | None:
     expected = model.worth(value, state.cube.owner) if playing_on is None else playing_on
     stake = _stake(model)
     for factor in resign_factors(state, model.side):
+        if factor <= offered:
+            continue
         lost = model.utility(-value * counted_factor(factor, state.rules, state.cube))
         if abs(lost - expected) <= OFFER_TOLERANCE * stake:
             return factor

@@ -1,7 +1,8 @@
 """The child process of bots, coach and reviews: one JSON line in, one out, until end of input.
 
 In: `{"id", "state": a snapshot, "side": "white"|"black", "level": a name of `levels.LEVELS`}`, and
-`"salt"`, any text that differs between matches, so that a weak level does not repeat its plays.
+`"salt"`, any text that differs between matches, so that a weak level does not repeat its plays, and
+`"offered"`, the highest factor at which the side has offered to lose this game (default: 0).
 Out: `{"id", "command": {"t": "roll"|"play"|"double"|"take"|"drop"|"beaver"|"resign"|"accept"|
 "refuse", ..., "hard"}}` with the fields of the socket's command, and how hard the decision was (0
 to 1); `"command": null` if that side has nothing to decide. Lines with `"ask"` are questions of
@@ -97,7 +98,8 @@ def _decide(asked: Message, compiler: Popen[bytes] | None) -> Message:
     state, side, level = loads(asked["state"]), Side(asked["side"]), LEVELS[asked["level"]]
     # Compiled code searches to the level's depths: `plies` for plays, `cube_plies` for the cube.
     most_plies = 0 if compiler else MAX_PLIES
-    found = decide(state, side, level, most_plies, str(asked.get("salt", "")))
+    salt, offered = str(asked.get("salt", "")), int(asked.get("offered", 0))
+    found = decide(state, side, level, most_plies, salt, offered)
     return {"command": found and {**found.command, "hard": found.hard}}
 
 

@@ -172,6 +172,13 @@ def test_refused_resignation_is_not_repeated_in_the_same_turn() -> None:
     assert chosen_command(before_roll(lost, refused=1), W, STRONG) == {"t": "roll"}
 
 
+def test_refused_resignation_is_not_repeated_in_a_later_turn() -> None:
+    lost = Position.from_text("W:6x5,5x2,off8 B:1x2,off13", Variant.SHORT)
+    found = decide(before_roll(lost), W, STRONG, offered=1)
+    assert found
+    assert found.command == {"t": "roll"}
+
+
 # `own` and `other` are the points that each side still needs.
 @pytest.mark.parametrize("own", range(1, 16))
 @pytest.mark.parametrize("other", range(1, 16))

@@ -321,6 +321,36 @@ def test_bot_at_person_pace_plays_after_its_delay(settings: Any) -> None:
     assert sitting.seq > before
 
 
+RESIGNS_ONCE = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    command = {"t": "roll"} if asked["offered"] else {"t": "resign", "factor": 1}
+    print(json.dumps({"id": asked["id"], "command": command}), flush=True)
+"""
+
+
+def test_bot_does_not_repeat_a_refused_offer_in_later_turns() -> None:
+    sitting = sit(Rules.of("short", length=3))
+
+    def come_to_the_bots_roll() -> None:
+        while on_turn(sitting.state) is not BOT or has_rolled(sitting):
+            sitting.act_simply()
+
+    async def one_round(driver: BotDriver) -> None:
+        await driver.drive(timezone.now() + timedelta(seconds=1))
+        await settled(driver)
+
+    come_to_the_bots_roll()
+    run(one_round, AiProcess((sys.executable, "-c", RESIGNS_ONCE)))
+    sitting.do("refuse")
+    sitting.do("roll", side=BOT)
+    come_to_the_bots_roll()
+    run(one_round, AiProcess((sys.executable, "-c", RESIGNS_ONCE)))
+    assert sitting.state.offer is None
+    assert sitting.match.actions.filter(verb="resign").count() == 1
+
+
 def test_question_holds_nothing_about_future_dice() -> None:
     sitting = sit_with_bot_to_act()
     turn = lease_due(timezone.now())[0]
