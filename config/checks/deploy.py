@@ -28,6 +28,10 @@ def check_public_settings(app_configs: Any, **kwargs: Any) -> list[CheckMessage]
     if not settings.STAFF_SECOND_FACTOR and not settings.PLAIN_HTTP:
         text = "STAFF_SECOND_FACTOR is off: a password alone leads staff to the administration."
         found.append(Warning(text, hint=HINT, id="config.W006"))
+    is_postgresql = settings.DATABASES["default"]["ENGINE"].endswith(".postgresql")
+    if is_postgresql and not settings.REDIS_URL and not settings.PLAIN_HTTP:
+        text = "REDIS_URL is not set: several processes would not hear of each other's changes."
+        found.append(Warning(text, hint=HINT, id="config.W007"))
     if not settings.OPERATOR:
         text = "OPERATOR is not set: the terms and the page about data name nobody."
         found.append(Warning(text, hint=HINT, id="config.W003"))

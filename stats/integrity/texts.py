@@ -53,6 +53,7 @@ DOUBTS: dict[str, str | Promise] = {
     ),
     Kind.RESIGNING: format_lazy(
         _(
+            # xgettext:no-python-format
             "Marked at {early} early ends or more, if they are at least {percent}% of the losses."
             " A bad connection or a bad temper can look the same."
         ),
@@ -61,6 +62,7 @@ DOUBTS: dict[str, str | Promise] = {
     ),
     Kind.STRENGTH: format_lazy(
         _(
+            # xgettext:no-python-format
             "Marked at {decisions} decisions or more of each kind, if the rate for credits is far"
             " below the other: at most {percent}% of it, and several points lower. Members try"
             " harder for credits, and get better."

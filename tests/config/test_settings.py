@@ -85,6 +85,19 @@ def test_deployment_check_names_what_only_a_demonstration_may_have(is_demo, warn
         assert (f"{name} is o" in answer.stderr) is warns
 
 
+@pytest.mark.parametrize(
+    ("more", "warns"),
+    [
+        ({}, True),
+        ({"DATABASE_URL": "sqlite:///x.sqlite3"}, False),  # one process
+        ({"DEMO": "1", "ALLOWED_HOSTS": "localhost"}, False),
+    ],
+)
+def test_deployment_check_asks_for_redis_beside_postgresql(more, warns):
+    answer = python("manage.py", "check", "--deploy", env={**PUBLIC, "REDIS_URL": "", **more})
+    assert ("REDIS_URL is not set" in answer.stderr) is warns
+
+
 @pytest.mark.parametrize("name", ["SECRET_KEY", "DICE_SEAL_KEY"])
 def test_production_does_not_start_without_a_secret(name):
     # Empty, not absent: a developer's .env must not fill it in.

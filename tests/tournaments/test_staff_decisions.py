@@ -124,6 +124,31 @@ def test_a_removed_entrant_loses_the_open_fixture_and_the_fee(ruling) -> None:
     assert not staff.remove(removed.pk, ruling, run.now)
 
 
+@pytest.mark.parametrize(
+    ("is_begun", "fee_credits", "fate"),
+    [
+        (False, 100, "Your entry fee was returned."),
+        (True, 100, "Your entry fee is not returned, because the tournament has begun."),
+        (True, 0, None),
+    ],
+)
+def test_a_removed_entrant_reads_why_and_what_happened_to_the_fee(
+    is_begun, fee_credits, fate, ruling, mailoutbox
+) -> None:
+    run = TournamentRun(4, fee_credits=fee_credits)
+    if is_begun:
+        run.start()
+    removed = Entrant.objects.get(user=run.users[0])
+    assert staff.remove(removed.pk, ruling, run.now)
+    assert not staff.remove(removed.pk, ruling, run.now)
+    [email] = mailoutbox
+    assert email.to == [removed.user.email]
+    assert "removed you from the tournament “Evening cup”" in email.body
+    assert "Reason: Broken dice" in email.body
+    assert (fate or "Broken dice") in email.body
+    assert ("entry fee" in email.body) is (fate is not None)
+
+
 def test_an_entrant_removed_after_their_win_gives_the_next_opponent_a_walkover(ruling) -> None:
     run = TournamentRun(4).start()
     fixture = run.open_fixtures()[0]

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from accounts.mail import member_emails
 from accounts.shared import deadlines
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
@@ -88,7 +89,7 @@ def adjudicate(fixture_id: int, winner_id: int | None, ruling: Ruling, now: date
 
 
 def remove(entrant_id: int, ruling: Ruling, now: datetime) -> bool:
-    """Remove an entrant. Return False if they no longer take part or the tournament is over.
+    """Remove an entrant and write to them. Return False if they are out or the tournament is over.
 
     Before the start the fee is given back; later the opponent wins their open fixture.
     """
@@ -97,9 +98,19 @@ def remove(entrant_id: int, ruling: Ruling, now: datetime) -> bool:
         entrant = entered(tournament).filter(pk=entrant_id).first()
         if entrant is None:
             return False
-        if tournament.state == states.ANNOUNCED:
-            return bool(take_back(tournament, [entrant], now, ruling))
-        if tournament.state != states.RUNNING:
+        if tournament.state not in (states.ANNOUNCED, states.RUNNING):
             return False
-        forfeits.exclude(tournament, entrant, now, "staff", ruling=ruling)
+        _tell_removed(tournament, entrant, ruling)
+        if tournament.state == states.ANNOUNCED:
+            take_back(tournament, [entrant], now, ruling)
+        else:
+            forfeits.exclude(tournament, entrant, now, "staff", ruling=ruling)
     return True
+
+
+def _tell_removed(tournament: Tournament, entrant: Entrant, ruling: Ruling) -> None:
+    """Write why to an entrant whom staff remove, and whether the fee is given back."""
+    if not entrant.bot:
+        is_returned = tournament.state == states.ANNOUNCED
+        about = {"tournament": tournament, "reason": ruling.reason, "is_returned": is_returned}
+        member_emails.write(entrant.user_id, "tournament_removed", about)
