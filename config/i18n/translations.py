@@ -41,8 +41,11 @@ def compile_catalogs() -> int:
 
 
 def _replace_file(path: Path, content: bytes) -> None:
-    """Replace the file atomically: a process that starts meanwhile reads the old or the new one."""
-    with NamedTemporaryFile(dir=path.parent, delete=False) as part:
+    """Replace the file atomically: a process that starts meanwhile reads the old or the new one.
+
+    Git and copies of the site leave out the unfinished file, whose name begins with a dot.
+    """
+    with NamedTemporaryFile(dir=path.parent, prefix=".", suffix=path.suffix, delete=False) as part:
         part.write(content)
     Path(part.name).chmod(0o644)
     Path(part.name).replace(path)
