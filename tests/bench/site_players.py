@@ -51,11 +51,16 @@ Span = tuple[float, float]
 
 
 async def play(
-    bases: list[str], public_id: str, keys: list[str], wait_s: float, span: Span
+    bases: list[str],
+    public_id: str,
+    keys: list[str],
+    wait_s: float,
+    span: Span,
+    connected: asyncio.Barrier,
 ) -> list[Delay]:
     """Play at one table, a command every `wait_s` on average; return the delays within `span`.
 
-    Send no commands if `wait_s` is infinite.
+    Begin when every table has passed `connected`. Send no commands if `wait_s` is infinite.
     """
     rng, delays = random.Random(public_id), []
     async with _HANDSHAKES:
@@ -67,6 +72,9 @@ async def play(
     for player in players:
         await player.send(t="join", v=1, since=-1, hold=True)
     tasks += [asyncio.create_task(ping(player)) for player in players]
+    # Tables that played already would take all the time of the site, and the handshakes of the
+    # others would time out.
+    await connected.wait()
     begin_at, end_at = span
     if wait_s == math.inf:
         await asyncio.sleep(end_at - time.time())
@@ -120,7 +128,8 @@ async def command(players: list[Player], player: Player, frame: dict[str, str], 
 async def play_all(
     bases: list[str], tables: list[list[str]], wait_s: float, span: Span
 ) -> list[Delay]:
-    played = (play(bases, public_id, keys, wait_s, span) for public_id, *keys in tables)
+    connected = asyncio.Barrier(len(tables))
+    played = (play(bases, public_id, keys, wait_s, span, connected) for public_id, *keys in tables)
     return [delay for delays in await asyncio.gather(*played) for delay in delays]
 
 

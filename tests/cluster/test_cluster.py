@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import time
+import urllib.error
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -30,6 +32,20 @@ def readiness(base: str) -> dict[str, bool]:
     with urllib.request.urlopen(f"{base}/readyz") as answer:
         found: dict[str, bool] = json.load(answer)
     return found
+
+
+def wait_until_ready(base: str) -> None:
+    """Wait for the first heartbeat of a worker, until which the site answers 503."""
+    end = time.monotonic() + TIMEOUT_S
+    while True:
+        try:
+            assert all(readiness(base).values())
+        except urllib.error.HTTPError as error:
+            error.close()
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        else:
+            return
 
 
 async def pause_database(cluster: Cluster) -> None:
@@ -91,7 +107,7 @@ async def play(cluster: Cluster, redis: Redis, folder: Path) -> list[StubbornCli
 def test_matches_go_on_while_every_part_of_the_site_fails_once(
     cluster: Cluster, redis_server: Redis, tmp_path: Path
 ) -> None:
-    assert all(readiness(cluster.base).values())
+    wait_until_ready(cluster.base)
     for client in asyncio.run(play(cluster, redis_server, tmp_path / "release")):
         assert client.state["view"]["outcome"] is not None
         assert RESTARTING in client.codes

@@ -10,6 +10,7 @@ from config.management.commands.serve import Command
 from tests.accounts.factories import UserFactory
 from tests.config.server import manage
 from tests.config.test_settings import PRODUCTION, python
+from tests.support.patience import PATIENCE_S
 
 ELSEWHERE = ("192.0.2.7", 50_000)
 HERE = ("127.0.0.1", 50_000)
@@ -61,10 +62,10 @@ async def answer_to(kind, client):
 
     asked = ApplicationCommunicator(application, scope_of(kind, client))
     await asked.send_input({"type": "http.request" if kind == "http" else "websocket.connect"})
-    first = await asked.receive_output()
+    first = await asked.receive_output(PATIENCE_S)  # the first page loads all views
     if kind == "http":
-        await asked.receive_output()
-    await asked.wait()
+        await asked.receive_output(PATIENCE_S)
+    await asked.wait(PATIENCE_S)
     return first
 
 

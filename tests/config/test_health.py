@@ -6,9 +6,16 @@ import pytest
 from django.utils import timezone
 
 from accounts.shared.database_threads import run_in_db_thread
+from config import health
 from games.services import heartbeat
+from tests.support.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.asyncio]
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch):
+    monkeypatch.setattr(health, "LAYER_TIMEOUT_S", PATIENCE_S)
 
 
 async def test_process_is_alive_without_a_worker(async_client):

@@ -20,13 +20,14 @@ from games.engine.match.state import Phase
 from games.engine.rules import Rules
 from games.engine.sides import Side
 from games.live import open_tables, seat
-from games.live.open_tables import DELIVERED_WITHIN_S, OPEN_TABLES
+from games.live.open_tables import OPEN_TABLES
 from games.live.shared_reads import PROGRESS
 from games.protocol import snapshots
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.frames import SERVER_FRAMES
 from tests.games.table_client import Client
 from tests.support.patience import PATIENCE_S
+from tests.support.steady import LATER_S
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.django_db(transaction=True), pytest.mark.both]
 
@@ -218,7 +219,10 @@ async def test_state_is_sent_at_the_ping_after_a_lost_last_event() -> None:
     await client.close()
 
 
-async def test_no_state_is_sent_at_a_ping_that_overtakes_an_event() -> None:
+async def test_no_state_is_sent_at_a_ping_that_overtakes_an_event(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(open_tables, "DELIVERED_WITHIN_S", LATER_S)
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
@@ -233,7 +237,7 @@ async def test_no_state_is_sent_at_a_ping_that_overtakes_an_event() -> None:
         await sync_to_async(broadcast.send)(*message)
     while client.seq < pong["seq"]:
         assert (await client.receive())["t"] != "state"
-    await asyncio.sleep(DELIVERED_WITHIN_S)
+    await end_waiting(sitting)
     await client.send(t="sync", since=client.seq)
     answer = await client.until(lambda frame: frame["t"] in ("state", "current"))
     assert answer["t"] == "current"
@@ -261,7 +265,10 @@ async def test_a_pong_is_not_older_than_the_state_sent_during_its_query() -> Non
     await client.close()
 
 
-async def test_two_pings_after_a_lost_event_bring_one_state() -> None:
+async def test_two_pings_after_a_lost_event_bring_one_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(open_tables, "DELIVERED_WITHIN_S", LATER_S)
     sitting = await new_sitting()
     client = await seated(sitting)
     await sync_to_async(lambda: sitting.sit())()
@@ -269,12 +276,19 @@ async def test_two_pings_after_a_lost_event_bring_one_state() -> None:
     for _ in range(2):
         await client.send(t="ping", seq=client.seq)
         await client.until(lambda frame: frame["t"] == "pong")
+    await end_waiting(sitting)
     await client.until(lambda frame: frame["t"] == "state")
-    await asyncio.sleep(DELIVERED_WITHIN_S)
     await client.send(t="sync", since=client.seq)
     answer = await client.until(lambda frame: frame["t"] in ("state", "current"))
     assert answer["t"] == "current"
     await client.close()
+
+
+async def end_waiting(sitting: Sitting) -> None:
+    """End the time in which the message of an action that a ping has found must arrive."""
+    [table] = [each for each in OPEN_TABLES._expected if each.public_id == sitting.public_id]
+    OPEN_TABLES._end_waiting(table)
+    await asyncio.gather(*OPEN_TABLES._catching_up)
 
 
 async def test_check_of_open_tables_sends_the_state_after_a_lost_last_event() -> None:

@@ -115,6 +115,7 @@ def assert_accessible(
     left_out = () if with_header else ON_EVERY_PAGE
     every_look = language == "ru" or is_only_language or looks is LOOKS or not IS_LONG
     expect(page.locator("html")).to_have_attribute("lang", language)
+    page.wait_for_load_state()  # a press on a link ends with the first bytes of the next page
     for viewport, scheme in looks if IS_LONG else looks[:2]:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size(viewport)

@@ -13,6 +13,9 @@ from tests.journeys.visitors import DESK, PHONE, come_as_member, open_table_sett
 
 TABLE = "[data-part=table]"
 SAVED = re.compile(r"/profile/table/$")
+# The table follows the account once it has loaded this script.
+FOLLOWS_ACCOUNT = """() => performance.getEntriesByType("resource")
+  .some((each) => each.name.includes("/table/settings-sync"))"""
 LIT = "[data-place]:is([data-movable], [data-target], [data-selected])"
 MARKS = ":is(.layer-hints, .layer-dots) > *"
 
@@ -38,6 +41,12 @@ def sit_down(page, variant="short"):
     """Start a training match, and play until the player has a move to make."""
     start_training(page, variant, length=3, cube="off")
     Player(page).play_until(lambda look: look.phase == "to_play" and bool(look.movable))
+
+
+def await_account(page):
+    """Wait until the table takes over what is chosen elsewhere."""
+    expect(page.locator("body")).to_have_attribute("data-site-line", "live")
+    page.wait_for_function(FOLLOWS_ACCOUNT)
 
 
 def is_saved(answer):
@@ -99,7 +108,7 @@ def test_looks_change_the_colors(visit):
 def test_open_table_takes_over_a_choice_made_at_another(visit):
     desk = visit(DESK)
     sit_down(desk)
-    expect(desk.locator("body")).to_have_attribute("data-site-line", "live")
+    await_account(desk)
     phone = visit(PHONE)
     sit_down(phone, "long")
     choose(phone, board="sand", pips=False)
@@ -110,7 +119,7 @@ def test_open_table_takes_over_a_choice_made_at_another(visit):
 def test_open_table_takes_over_a_choice_made_on_the_profile(visit):
     desk = visit(DESK)
     sit_down(desk)
-    expect(desk.locator("body")).to_have_attribute("data-site-line", "live")
+    await_account(desk)
     phone = visit(PHONE)
     open_table_settings(phone)
     phone.locator("[name=board][value=night]").check()
@@ -413,10 +422,12 @@ def test_round_buttons_roll_undo_and_end_a_turn_on_the_practice_board(visit):
     for source in (13, 8):  # the 6, then the 1
         expect(done).to_be_hidden()
         player.press_place(source)
+    expect(undo).to_be_visible()
     page.wait_for_timeout(FIRST_MOMENT_MS)
     undo.tap()
     expect(done).to_be_hidden()
     player.press_place(8)
+    expect(done).to_be_visible()
     page.wait_for_timeout(FIRST_MOMENT_MS)
     done.tap()
     expect_status(page, "Your turn is over.")
@@ -431,8 +442,9 @@ def test_the_other_die_bears_off_by_itself_once_the_first_is_played_by_touch(vis
     expect_status(page, "Your turn: move your checkers.")
     player = Player(page, page.touchscreen.tap)
     page.get_by_test_id("tray").scroll_into_view_if_needed()
+    page.get_by_test_id("tryout-status").evaluate(LISTEN)
     player.press_place(2)
-    expect_status(page, "Your turn ends in 2 seconds unless you undo.")
+    expect_said(page, "Your turn ends in 2 seconds unless you undo.")
     expect(page.get_by_test_id("tray")).to_have_attribute("aria-label", re.compile("5 light"))
 
 
@@ -457,7 +469,9 @@ def test_choice_applies_to_the_open_board_at_once(visit):
 
 def test_forced_play_is_shown_and_can_be_repeated(visit):
     page = visit()
-    open_practice_board(page, "end-of-turn")
+    open_table_settings(page)
+    page.locator("[name=end_of_turn][value=forced]").check()  # other turns end only by Done
+    page.locator("[data-lesson=end-of-turn]").first.click()
     expect_status(page, "Your turn: move your checkers.")
     page.get_by_test_id("tray").scroll_into_view_if_needed()
     player = Player(page)
@@ -497,5 +511,5 @@ def test_without_script_choices_work_without_a_board(visit, anna):
     expect(page.locator("[data-lesson]").first).to_be_hidden()
     page.locator("[name=tap][value=select]").check()
     page.locator(".profile-form [type=submit]").last.click()
-    expect(page.locator("h1")).to_be_visible()
+    expect(page.get_by_text("Your profile is saved.")).to_be_visible()
     assert preferences_of(anna).tap == "select"

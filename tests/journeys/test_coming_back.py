@@ -97,8 +97,9 @@ def test_message_written_during_a_disconnect_is_sent_after_it(open_context: Any,
 
 
 def test_message_returns_to_its_field_if_it_cannot_be_sent(open_context: Any, live: str) -> None:
-    lost_then_signed_out = [1012] * 3 + [4001] * 20
-    page, _ = write_while_cut(open_context, live, lost_then_signed_out)
+    page, codes = write_while_cut(open_context, live, [1012] * 1000)
+    expect(page.locator("[data-part=chat-note]")).to_contain_text("will be sent")
+    codes[:] = [4001] * 20  # signed out meanwhile
     expect(page.locator("[data-status=closed]")).to_be_visible()
     expect(page.get_by_test_id("chat-text")).to_have_value("Are you still there?")
     expect(page.locator("[data-part=chat-note]")).to_contain_text("Not sent")

@@ -62,6 +62,7 @@ def test_new_balance_leaves_the_statement_its_own_funds(open_context, anna, on_s
 def test_update_keeps_menu_focus_and_layout(open_context, anna, on_site):
     page = sign_in(open_context(viewport=DESK))
     summary(page).click()
+    page.wait_for_function(SHOWS_FAILURES)  # the same script keeps the focus
     link = page.locator(".menu-sheet").get_by_role("link", name="Profile")
     link.focus()
     places = page.locator(".places").bounding_box()
@@ -129,9 +130,11 @@ def test_pages_of_the_member_menu_are_two_taps_away(open_context, anna):
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= size["width"]
         summary(page).tap()
+        expect(sheet).to_be_hidden()
     page.set_viewport_size(PHONE)
     for name, title in (("Rating", LOGIN), ("Opponents", "Opponents")):
         summary(page).tap()
+        expect(sheet).to_be_visible()
         if name == "Opponents":
             assert_pressable(sheet.get_by_role("button", name="Türkçe"))
         sheet.get_by_role("link", name=name).tap()
@@ -189,7 +192,8 @@ def test_first_visit_loads_little_script(open_context, path):
             scripts.append(answer) if "/js/" in answer.url or "htmx" in answer.url else None
         ),
     )
-    page.goto(path, wait_until="networkidle")
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
     assert any("htmx" in answer.url for answer in scripts)
     assert sum(len(gzip.compress(answer.body())) for answer in scripts) <= 50 * 1024
 

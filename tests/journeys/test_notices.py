@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from accounts.models import NoticeKind, PushSubscription
 from tests.accounts.factories import member
 from tests.accounts.notices.test_encryption import AUTH, P256DH
-from tests.journeys.duel import in_own_thread
+from tests.journeys.duel import in_own_thread, until
 from tests.journeys.visitors import DESK, PHONE, come_as_member
 from tests.tournaments.factories import announced, enter
 
@@ -190,10 +190,11 @@ def deliver(page: Page, message: dict[str, str]) -> None:
 
     session.on("ServiceWorker.workerRegistrationUpdated", note)
     session.send("ServiceWorker.enable")
+    registration, *_ = until(page, lambda: found)  # reported after the reply to "enable"
     origin = page.evaluate("location.origin")
     session.send(
         "ServiceWorker.deliverPushMessage",
-        {"origin": origin, "registrationId": found[0], "data": json.dumps(message)},
+        {"origin": origin, "registrationId": registration, "data": json.dumps(message)},
     )
 
 
@@ -206,6 +207,10 @@ SHOWN = """async () => {
     }
     await new Promise((resume) => setTimeout(resume, 50));
   }
+}"""
+IS_CLOSED = """async () => {
+  const worker = await navigator.serviceWorker.ready;
+  return !(await worker.getNotifications()).length;
 }"""
 # Only a real click may open a window: the worker's last step is recorded instead.
 CLICK = """async () => {
@@ -232,7 +237,4 @@ def test_a_pushed_message_is_shown_and_its_click_opens_the_path(open_context: An
     assert page.evaluate(SHOWN) == [{**message, "data": {"path": "/en/rules/long/"}}]
     [worker] = context.service_workers
     assert worker.evaluate(CLICK) == [page.evaluate("location.origin") + "/en/rules/long/"]
-    assert (
-        page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.getNotifications())")
-        == []
-    )
+    until(page, lambda: page.evaluate(IS_CLOSED))  # closing ends a moment after the click

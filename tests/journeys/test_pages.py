@@ -131,13 +131,15 @@ def answers_of(page, path):
     """Open the page; return its responses, for a table only those up to the first turn."""
     answers = []
     page.on("response", lambda answer: answers.append(answer))
-    page.goto(path, wait_until="networkidle")
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
     if path.startswith("/match/"):
         page.wait_for_function(HAS_REST)
     later = page.evaluate(LOADED_LATER)
-    # every-page.js fetches this at the first action of the reader or of htmx. On a slow machine a
-    # focus that the table sets comes before the first turn is drawn.
-    is_extra = re.compile("/lib/swaps[.-]").search
+    # every-page.js fetches the first at the first action of the reader or of htmx, and the lobby
+    # its list every 4 seconds. On a slow machine a focus that the table sets comes before the first
+    # turn is drawn, and the list before the page is complete.
+    is_extra = re.compile("/lib/swaps[.-]|/play/list/").search
     return [each for each in answers if each.url not in later and not is_extra(each.url)]
 
 

@@ -59,7 +59,7 @@ def share_result(context: BrowserContext, page: Page, match: str, copied: str) -
     assert_pressable(share)
     share.click()
     address = f"{match}result/"
-    expect(page).to_have_url(address)
+    page.wait_for_url(address)  # with its styles and scripts
     assert_in_sight(page.locator(".result-position svg"))
     copy = page.locator("[data-copy=share-address]")
     assert_pressable(copy)

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from shop.models import OwnedGood
 from tests.journeys.duel import Duel, in_own_thread
 from tests.journeys.test_access import assert_accessible
+from tests.journeys.test_choices import await_account
 from tests.journeys.visitors import DESK, NARROW, PHONE, come_as_member, set_language
 from tests.shop.goods_factories import good, owned
 from tests.support.lengths import IS_LONG
@@ -19,7 +20,7 @@ WALNUT = "/shop/boards/walnut/"
 LOOKS = {"narrow": (NARROW, "tr"), "phone": (PHONE, "ru"), "desk": (DESK, "en")}
 
 
-def test_board_bought_in_two_tabs_is_seen_by_its_owner_only(open_context, live):
+def test_board_bought_in_two_tabs_is_seen_by_its_owner_only(unhurried, open_context, live):
     in_own_thread(good, "board", "walnut", 300)
     duel = Duel(open_context, live)
     before = funds_of(duel.joiner.pk).available
@@ -39,6 +40,7 @@ def test_board_bought_in_two_tabs_is_seen_by_its_owner_only(open_context, live):
     duel.announce("short")
     duel.join()
     expect(duel.desk.locator(TABLE)).to_have_attribute("data-board", "classic")
+    await_account(duel.desk)
     shop = duel.desk.context.new_page()
     shop.goto(WALNUT)
     shop.get_by_test_id("wear").click()

@@ -19,7 +19,7 @@ def begin():
     return staff("boss55"), sitting.match
 
 
-def test_staff_read_the_case_of_a_match_and_void_it(open_context, live, on_site):
+def test_staff_read_the_case_of_a_match_and_void_it(unhurried, open_context, live, on_site):
     boss, match = on_site(begin)
     context = open_context(viewport=DESK)
     come_as_member(context, live, boss)

@@ -23,7 +23,7 @@ from tests.accounts.factories import staff
 from tests.games.factories import StakeSitting, assert_log_folds
 from tests.journeys.duel import in_own_thread, seasoned
 from tests.journeys.player import Player, TouchPlayer
-from tests.journeys.test_access import assert_accessible
+from tests.journeys.test_access import AT_REST, assert_accessible
 from tests.journeys.test_table import HIDDEN_SHARE
 from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member, set_language
 
@@ -119,8 +119,10 @@ def test_take_decided_in_advance_answers_the_cube(
     play_a_turn(moving)
     waiting.get_by_test_id("double").click()
     waiting.get_by_test_id("double-yes").click()
-    expect(waiting.locator("[data-phase=to_roll][data-turn=own]")).to_be_visible()
+    # Nobody answers by hand. The doubler, who cannot double again, then rolls automatically.
+    expect(waiting.locator("[data-phase=to_play][data-turn=own]")).to_be_visible()
     expect(moving.get_by_test_id("take")).to_be_hidden()
+    assert table.sitting.state.cube.value == 2
     assert_log_folds(table.sitting.match)
 
 
@@ -274,8 +276,10 @@ def hide_the_message(table: Table) -> None:
         report(table.sitting.users[Side.WHITE], Message.objects.get().pk, timezone.now())
         moderation.hide(Report.objects.get(), staff("boss"), timezone.now())
 
+    said = table.black.locator("[data-part=chat-list] .said")
+    expect(said).to_have_count(1)
     in_own_thread(hide)
-    expect(table.black.locator("[data-part=chat-list] .said")).to_have_count(0)
+    expect(said).to_have_count(0)
 
 
 @pytest.mark.parametrize("mute", ["[data-mute-text]", "[data-mute]"], ids=["text", "everything"])
@@ -341,6 +345,8 @@ def test_buttons_of_the_dialog_stay_in_place_when_the_turn_passes(
         play_a_turn(moving)
         waiting, moving = moving, waiting
         moving.get_by_test_id("roll").click()
+    # The page has loaded the form for decisions in advance, which is in the dialog too.
+    expect(waiting.get_by_test_id("premove")).to_be_visible()
     waiting.get_by_test_id("more").click()
     resign, give_up = waiting.get_by_test_id("resign-1"), waiting.get_by_test_id("resign-match")
     expect(resign).to_be_disabled()
@@ -427,6 +433,7 @@ def test_strip_and_tabs_fit_on_the_narrowest_phone(
     play_a_turn(moving)
     expect(waiting.locator("[data-phase=to_roll]")).to_be_visible()
     page = table.white
+    expect(page.locator("[data-phase=to_roll][data-idle=true]")).to_be_visible()
     parts = "[data-part=strip-enemy] :is([data-part=pips-row], [data-part=last-roll] svg)"
     boxes = [part.bounding_box() for part in page.locator(parts).all() if part.is_visible()]
     assert_apart(*(box for box in boxes if box is not None))
@@ -466,6 +473,7 @@ def test_an_offer_covers_the_whole_strip_of_the_player_who_must_answer(
     expect(moving.get_by_test_id("take")).to_be_visible()
     for width, height in ((1280, 800), (1920, 1080), (820, 1180), (844, 390)):
         moving.set_viewport_size({"width": width, "height": height})
+        moving.evaluate(AT_REST)  # the script has laid out the board
         offer = moving.locator("[data-part=offer-cube]").bounding_box()
         strip = moving.locator("[data-part=strip-own]").bounding_box()
         assert offer is not None
@@ -483,6 +491,7 @@ def test_an_absence_shows_in_the_strip_and_not_over_the_board(
     table.black.close()
     notice = table.white.locator("[data-part=strip-enemy]").get_by_test_id("absence")
     expect(notice).to_be_visible()
+    table.white.evaluate(AT_REST)
     shown = notice.bounding_box()
     board = table.white.get_by_test_id("board").bounding_box()
     assert shown is not None

@@ -15,6 +15,13 @@ from tests.support.lengths import length
 
 TURNS = length(8, 30)
 FACES = "dice => dice.map((die) => die.dataset.value)"
+# The end of a turn as the page shows it at one moment: it may pass while this test is slow.
+ENDING = """() => {
+  const { seq, idle } = document.querySelector('[data-part=table]').dataset;
+  const used = document.querySelectorAll('[data-testid^=die-][data-used=true]').length;
+  const prompt = document.querySelector('[data-part=prompt]').innerText;
+  return { seq: Number(seq), isIdle: idle === 'true', used, prompt };
+}"""
 
 
 class CountingPlayer(TouchPlayer):
@@ -51,14 +58,15 @@ class CountingPlayer(TouchPlayer):
             self.end_turn(look)
 
     def end_turn(self, look: Look) -> None:
-        """Let the turn end automatically, or press the round button."""
-        played = self.page.locator("[data-testid^=die-][data-used=true]").count()
-        prompt = self.page.locator("[data-part=prompt]").inner_text()
-        if "automatically" not in prompt and "in 2 seconds" not in prompt:
+        """Let the turn end automatically, or press Done; do not count a turn that has ended."""
+        ending = self.page.evaluate(ENDING)
+        prompt, is_open = ending["prompt"], ending["seq"] == look.seq and ending["isIdle"]
+        if is_open and "automatically" not in prompt and "in 2 seconds" not in prompt:
             self.push("done", look)
         else:
             self.await_answer(look)
-        if played == len(self.faces) and "automatically" not in prompt:
+        is_whole = ending["used"] == len(self.faces)
+        if is_open and is_whole and "automatically" not in prompt:
             is_doublet = len(set(self.faces)) == 1
             (self.doublets if is_doublet else self.usual).append(len(self.taps))
         self.taps.clear()

@@ -10,22 +10,29 @@ from tests.journeys.duel import in_own_thread, until
 from tests.journeys.visitors import DESK, come_as_member, tournament_in_first_round
 from tests.tournaments.factories import TournamentRun
 
-# The page's sockets wait for `openSockets`, as those of a slow network would.
+# The page's sockets wait for `openSockets`, as those of a slow network would. Later ones open at
+# once: the page gives up a socket that does not open in time, and makes another a little later.
 HELD = """
   const waiting = [];
+  let areHeld = true;
   const Real = WebSocket;
   window.WebSocket = function (url) {
     const held = { readyState: Real.CONNECTING, send() {}, close() {} };
-    waiting.push(() => {
+    const open = () => {
       const socket = new Real(url);
       held.send = (text) => socket.send(text);
       for (const name of ["onopen", "onmessage", "onclose"]) {
         socket[name] = (event) => { held.readyState = socket.readyState; held[name]?.(event); };
       }
-    });
+    };
+    if (areHeld) waiting.push(open);
+    else open();
     return held;
   };
-  window.openSockets = () => waiting.splice(0).forEach((open) => open());
+  window.openSockets = () => {
+    areHeld = false;
+    waiting.splice(0).forEach((open) => open());
+  };
 """
 
 

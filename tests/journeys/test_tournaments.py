@@ -33,6 +33,7 @@ def test_entering_and_withdrawing_ask_first(open_context, live, javascript):
     expect(page.locator(".messages .success")).to_be_visible()
     expect(page.locator(".tournament-entrants")).to_contain_text(member.username)
     page.get_by_role("button", name="Withdraw").press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Withdraw from “Evening cup”?")
     page.get_by_role("button", name="Withdraw").press("Enter")
     expect(page.locator(".messages .success")).to_be_visible()
     expect(page.locator(".tournament-entrants")).to_have_count(0)

@@ -50,8 +50,8 @@ def leave_to_the_page_of(page, place):
         tab.click()
     page.get_by_test_id("leave").click()
     question, leave = page.locator("#confirm-text"), page.get_by_test_id("confirm-yes")
+    expect(question).to_contain_text(place)  # its script may still be loading
     assert_in_sight(question)
-    expect(question).to_contain_text(place)
     # Right after the question appears its buttons ignore presses, such as those of a double click.
     expect(page.locator("[data-part=confirm][data-settling]")).to_have_count(0)
     assert_pressable(page.get_by_test_id("confirm-no"))

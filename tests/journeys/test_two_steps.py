@@ -54,6 +54,7 @@ def test_two_step_sign_in_is_set_up_used_and_switched_off_without_script(
     send_code(page, recovery, "Sign in")
     expect(page.get_by_text("You have 9 unused recovery codes.")).to_be_visible()
     send_code(page, another, "Make new recovery codes")
+    expect(page.locator(".recovery-codes li")).to_have_count(10)
     recovery = page.locator(".recovery-codes li").last.inner_text()
     page.get_by_role("link", name="I have saved them").click()
     send_code(page, recovery, "Switch off")

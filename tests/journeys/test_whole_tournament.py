@@ -16,6 +16,7 @@ from django.db.models import F
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts.shared.refusals import Refused
 from games.engine.sides import Side
 from games.models import Match
 from stats.models import RatedMatch
@@ -31,9 +32,10 @@ Cause, Event = Fixture.Cause, TimelineEntry.Event
 FEE, STAKE = 20, 100
 ENTROPY = (b"x" * 16).hex()
 UNTIL_START = timedelta(minutes=10)
-# The blue timer runs to the start, the orange one to the end of the join window.
-BLUE = re.compile(r"^(9|10):\d\d$")
-ORANGE = re.compile(r"^[45]:\d\d$")
+# The blue timer runs to the start, the orange one to the end of the join window. A slow page may
+# show either minutes late.
+BLUE = re.compile(r"^([6-9]|10):\d\d$")
+ORANGE = re.compile(r"^[1-5]:\d\d$")
 
 
 class Scenario:
@@ -86,7 +88,7 @@ class Scenario:
             if user.pk in self.pages:
                 expect(self.pages[user.pk]).to_have_url(re.compile(fixture.match.public_id))
             else:
-                self.on_site(table.join, table.side_of(user))
+                self.on_site(insist, partial(table.join, table.side_of(user)))
         here = [table.side_of(user) for user in self.present(fixture)]
         self.until(lambda: all(self.proof(fixture).hashes[side] for side in here))
         if len(here) < 2:
@@ -94,7 +96,7 @@ class Scenario:
         for user in self.present(fixture):
             if user.pk not in self.pages:
                 side = table.side_of(user)
-                self.on_site(partial(table.do, "entropy", side=side, entropy=ENTROPY))
+                self.on_site(insist, partial(table.do, "entropy", side=side, entropy=ENTROPY))
         self.until(lambda: Match.objects.get(pk=fixture.match_id).started_at)
 
     def proof(self, fixture):
@@ -122,6 +124,16 @@ class Scenario:
         table.do("resign_match", side=table.side_of(user))
 
 
+def insist(act):
+    """Act again while it is refused as stale: the opponent's page may act at the same moment."""
+    while True:
+        try:
+            return act()
+        except Refused as refused:
+            if refused.code != "stale":
+                raise
+
+
 @pytest.fixture
 def scenario(open_context, live, on_site):
     return Scenario(open_context, live, on_site)
@@ -133,8 +145,9 @@ def test_a_tournament_is_played_to_its_payout_with_absences_and_a_stake_game(sce
     # One enters by the page, the others through the services; one plays for credits meanwhile.
     phone = scenario.open_browser(scenario.phoner, PHONE, has_touch=True, is_mobile=True)
     phone.goto(f"/tournaments/{tournament.public_id}/")
-    for _ in range(2):  # on the tournament's page, then on the page that asks for confirmation
-        phone.get_by_role("button", name="Take part").tap()
+    phone.get_by_role("button", name="Take part").tap()
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Enter “Evening cup”?")
+    phone.get_by_role("button", name="Take part").tap()
     expect(phone.locator(".messages .success")).to_be_visible()
     on_site(
         enter,
@@ -184,7 +197,7 @@ def test_a_tournament_is_played_to_its_payout_with_absences_and_a_stake_game(sce
 
 
 def begin_stake_game(one, other):
-    return StakeSitting(one, other, stake=STAKE).sit().start_game()
+    return StakeSitting(one, other, stake=STAKE, length=25).sit().start_game()  # with long clocks
 
 
 def end_stake_game(stake):

@@ -23,6 +23,8 @@ COVER = """(element) => {
 
 def assert_in_sight(part: Locator) -> None:
     """Check that the window, scrolled if needed, shows the whole part with its middle uncovered."""
+    part.page.wait_for_load_state()  # without its style sheets a page has another layout
+    expect(part).to_be_visible()
     cover = part.evaluate(COVER)
     assert not cover, f"{part} is covered by {cover}"
     expect(part).to_be_in_viewport(ratio=0.99)

@@ -24,13 +24,14 @@ from games.consumers import MatchConsumer
 from games.engine.match.permissions import may_double, on_turn
 from games.engine.match.state import Phase
 from games.engine.rules import Rules
-from games.live import state_pace
+from games.live import open_tables, state_pace
 from games.models import Match
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds, some_play
 from tests.games.protocol.independent_client import Contract
 from tests.load.fuzzing import Mutator
 from tests.support.lengths import length
+from tests.support.steady import LATER_S
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -62,6 +63,7 @@ class Client:
     def __init__(self, sitting: Sitting) -> None:
         self.sitting = sitting
         self.states = 0
+        self.seq = -1  # of the last action that was sent to this connection
         self.app = self._new()
 
     def _new(self) -> WebsocketCommunicator:
@@ -79,8 +81,7 @@ class Client:
     async def ask(self, text: str | bytes) -> dict[str, Any]:
         """Send a frame; return the answer to it, skipping events and other frames.
 
-        A state may come at any time; it is the answer only to a frame that asks for one. After
-        the pong to a client that is behind, a state always follows: wait for it.
+        A state may come at any time; it is the answer only to a frame that asks for one.
         """
         key = "bytes" if isinstance(text, bytes) else "text"
         await self.app.send_input({"type": "websocket.receive", key: text})
@@ -90,22 +91,36 @@ class Client:
             if frame["t"] == "state" and asked["t"] not in ("join", "sync", "take_seat"):
                 continue
             if frame["t"] == "pong" and frame["seq"] > asked["seq"]:
-                while (await self._answer())["t"] != "state":
-                    pass
+                await self._catch_up(asked["seq"], frame["seq"])
             return frame
+
+    async def _catch_up(self, known: int, newest: int) -> None:
+        """Wait for what follows the pong to a client that knows only the actions up to `known`.
+
+        A state follows if more was sent to it; else the events up to `newest` are on their way.
+        """
+        is_state_due = known < self.seq
+        while (await self._next())["t"] != "state":
+            if not is_state_due and self.seq >= newest:
+                return
 
     async def _answer(self) -> dict[str, Any]:
         """Return the next frame that can be an answer."""
-        while True:
-            message = await self.app.receive_output(timeout=TIMEOUT_S)
-            assert message["type"] == "websocket.send", message
-            frame = json.loads(message["text"])
-            if frame["t"] not in ANSWERS:
-                continue
-            self.states += frame["t"] == "state"
-            if frame["t"] != "state" or self.states % 10 == 1:  # checking a state takes long
-                assert CONTRACT.allows(CONTRACT.server, frame), frame
-            return frame
+        while (frame := await self._next())["t"] not in ANSWERS:
+            pass
+        return frame
+
+    async def _next(self) -> dict[str, Any]:
+        message = await self.app.receive_output(timeout=TIMEOUT_S)
+        assert message["type"] == "websocket.send", message
+        frame = json.loads(message["text"])
+        if frame["t"] in ("state", "event"):
+            self.seq = frame["seq"]
+        self.states += frame["t"] == "state"
+        # Checking a state takes long.
+        if frame["t"] in ANSWERS and (frame["t"] != "state" or self.states % 10 == 1):
+            assert CONTRACT.allows(CONTRACT.server, frame), frame
+        return frame
 
     async def reopen_if_closed(self) -> bool:
         """Reconnect if twenty unreadable frames closed the connection; return whether it did."""
@@ -221,13 +236,14 @@ def act_for_bot(sitting: Sitting) -> str:
 def test_random_frames_break_nothing_and_change_the_match_only_if_accepted(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(factories, "START", timezone.now())
+    monkeypatch.setattr(open_tables, "DELIVERED_WITHIN_S", LATER_S)  # no event is lost here
     monkeypatch.setattr(state_pace, "BURST", FRAMES)  # each requested state is sent at once
     monkeypatch.setattr(state_pace, "EVERY_S", 1e-9)
     mutator = Mutator(seed=20261121)
     totals: dict[str, int] = {}
     with caplog.at_level(logging.ERROR):
         for number in range(FRAMES // FRAMES_A_MATCH):
+            monkeypatch.setattr(factories, "START", timezone.now())
             phase = PHASES[number % len(PHASES)]
             sitting = sit(RULES[number % len(RULES)], phase, mutator.rng)
             counts = asyncio.run(fuzz(mutator, sitting, FRAMES_A_MATCH))

@@ -30,6 +30,7 @@ from games.live import open_tables, state_pace
 from tests.games import factories
 from tests.games.factories import Sitting, assert_log_folds
 from tests.games.protocol.independent_client import Frame, IndependentClient
+from tests.support.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -165,7 +166,7 @@ async def play(clients: list[Player], layer: ChaosLayer) -> None:
     await driver.start()
     driving = asyncio.create_task(drive_bots(driver))
     try:
-        async with asyncio.timeout(240):
+        async with asyncio.timeout(PATIENCE_S):
             await asyncio.gather(*(client.play() for client in clients))
             for client in clients:
                 await asyncio.gather(*client.site.lingering)

@@ -25,6 +25,7 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 GUESTS, MEMBERS = length(16, 160), length(24, 240)
 LEAST_S = 12  # workers are killed for at least this time, as they need some seconds to start
+TOUCHES_AFTER = 10  # presses, after which the pages of all who wait touch their searches
 WHOLE = 4  # first presses whose processes are not killed: they show the time of a press
 
 pytestmark = [
@@ -45,6 +46,8 @@ def press_all(web: Racer, people: list[dict[str, object]]) -> int:
             assert web.call("press", person=person) in ("", "searching", "at_table")
         else:
             took.append(seconds)
+        if number % TOUCHES_AFTER == 0:  # searches whose pages are silent end after two minutes
+            web.call("touch_searches")
     return killed
 
 

@@ -11,6 +11,7 @@ from accounts.notices import endpoints
 from accounts.notices.endpoints import Forbidden, check, is_public, post
 from config import settings as site_settings
 from tests.accounts.notices.push_service import certificate
+from tests.support.patience import PATIENCE_S
 
 
 @pytest.mark.parametrize(
@@ -153,32 +154,44 @@ def test_a_certificate_of_another_authority_is_refused(service, settings, tmp_pa
 
 def test_a_service_that_never_ends_its_answer_is_abandoned(service, monkeypatch):
     """Each byte restarts the timeout of the socket; the whole request has its own limit."""
-    monkeypatch.setattr(endpoints, "LONGEST_S", 0.5)
-    is_abandoned = threading.Event()
-    handler = service.server.RequestHandlerClass
+    monkeypatch.setattr(endpoints, "LONGEST_S", 0.1)
+    is_answering, is_abandoned = threading.Event(), threading.Event()
+    handler, abort = service.server.RequestHandlerClass, endpoints._Pinned.abort
+
+    def abort_the_answer(connection):
+        assert is_answering.wait(PATIENCE_S)  # to connect may take longer than the limit
+        abort(connection)
 
     def drip(self):
         try:
             for _ in range(200):
                 time.sleep(0.05)
                 self.wfile.write(b"H")
+                is_answering.set()
         except OSError:
             is_abandoned.set()
 
+    monkeypatch.setattr(endpoints._Pinned, "abort", abort_the_answer)
     monkeypatch.setattr(handler, "do_POST", drip)
     with pytest.raises((OSError, endpoints.http.client.HTTPException)):
         post(f"https://{service.place}/a", b"", {})
-    assert is_abandoned.wait(10)
+    assert is_abandoned.wait(PATIENCE_S)
 
 
 def test_the_limit_of_a_request_holds_while_it_connects(service, monkeypatch):
     monkeypatch.setattr(endpoints, "LONGEST_S", 0.1)
-    connect = socket.create_connection
+    connect, abort = socket.create_connection, endpoints._Pinned.abort
+    is_aborted = threading.Event()
+
+    def abort_and_tell(connection):
+        abort(connection)
+        is_aborted.set()
 
     def connect_late(*given):
-        time.sleep(0.5)
+        assert is_aborted.wait(PATIENCE_S)
         return connect(*given)
 
+    monkeypatch.setattr(endpoints._Pinned, "abort", abort_and_tell)
     monkeypatch.setattr(socket, "create_connection", connect_late)
     with pytest.raises(OSError):
         post(f"https://{service.place}/a", b"", {})

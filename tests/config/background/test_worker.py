@@ -1,6 +1,7 @@
 """The loops of deadlines: alarms, errors, heartbeats, a clean end."""
 
 import asyncio
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -67,6 +68,14 @@ def beats(monkeypatch):
     return names
 
 
+def wait_for(beats, *names):
+    """Wait in the thread of the work for these heartbeats, which come from another thread."""
+    end = time.monotonic() + PATIENCE_S
+    while not set(names) <= set(beats):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
 def test_nap_ends_at_the_deadline():
     soon = NOW + timedelta(milliseconds=50)
     assert worker.nap_length(NOW, soon) == pytest.approx(0.05)
@@ -89,6 +98,7 @@ async def test_loop_settles_deadlines_until_stopped_and_ends_its_bots(monkeypatc
     def settle(now):
         rounds.append(now)
         if len(rounds) == 3:
+            wait_for(beats, heartbeat.WORKER)
             loop.call_soon_threadsafe(stop.set)
         return now
 
@@ -107,9 +117,12 @@ async def test_serving_loop_gives_back_outage_time_first_and_sends_web_heartbeat
 ):
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    monkeypatch.setattr(
-        worker, "settle_due", lambda now: loop.call_soon_threadsafe(stop.set) and None
-    )
+
+    def settle(now):
+        wait_for(beats, heartbeat.WORKER, heartbeat.WEB)
+        loop.call_soon_threadsafe(stop.set)
+
+    monkeypatch.setattr(worker, "settle_due", settle)
     await asyncio.wait_for(worker.run(stop, serves=True), PATIENCE_S)
     assert beats[0] == "recover"
     assert {heartbeat.WORKER, heartbeat.WEB} <= set(beats)
@@ -186,7 +199,9 @@ async def test_hanging_work_does_not_delay_other_work(monkeypatch, driver, beats
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize("off", [timedelta(seconds=10), timedelta(seconds=-10)])
-async def test_worker_with_a_wrong_clock_follows_the_database_clock(monkeypatch, driver, off):
+async def test_worker_with_a_wrong_clock_follows_the_database_clock(
+    monkeypatch, driver, beats, off
+):
     """Otherwise flags would fall early by a clock that is ahead, and late by one that is behind."""
     stop, given = asyncio.Event(), []
     loop = asyncio.get_running_loop()

@@ -20,19 +20,23 @@ from games.engine.match.snapshot import dumps
 from games.engine.match.state import MatchState, Phase, new_match
 from games.engine.rules import Rules, Variant
 from games.engine.sides import Pair, Side
+from tests.support.patience import PATIENCE_S
 
 Child = subprocess.Popen[str]
 
 
-@pytest.fixture(scope="module")
-def child() -> Iterator[Child]:
-    process = subprocess.Popen(
+def begin() -> Child:
+    return subprocess.Popen(
         [sys.executable, "-m", "games.ai", "think"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
-    with process:
+
+
+@pytest.fixture(scope="module")
+def child() -> Iterator[Child]:
+    with begin() as process:
         yield process
         process.kill()
 
@@ -143,8 +147,10 @@ def test_missing_arguments_print_the_usage() -> None:
     assert "usage" in run.stderr
 
 
-# Must stay last: it closes the input of the child that all tests share.
-def test_child_ends_with_its_input(child: Child) -> None:
-    assert child.stdin is not None
-    child.stdin.close()
-    assert child.wait(timeout=120) == 0
+def test_child_ends_with_its_input() -> None:
+    """The child is its own: in a parallel run another test of this file may come later."""
+    with begin() as child:
+        assert "error" in ask(child, "nonsense")
+        assert child.stdin is not None
+        child.stdin.close()
+        assert child.wait(PATIENCE_S) == 0

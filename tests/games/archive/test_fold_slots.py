@@ -86,7 +86,7 @@ def test_busy_process_refuses_a_fold_and_serves_what_is_stored(
 
 def test_no_more_requests_than_slots_work_at_once() -> None:
     slots, now, most = Slots(2, 20), 0, 0
-    guard, begin = threading.Lock(), new_barrier(10)
+    guard, begin, pair = threading.Lock(), new_barrier(10), new_barrier(2)
 
     def work() -> None:
         nonlocal now, most
@@ -95,6 +95,7 @@ def test_no_more_requests_than_slots_work_at_once() -> None:
             with guard:
                 now += 1
                 most = max(most, now)
+            pair.wait()  # until another one works too
             threading.Event().wait(0.01)
             with guard:
                 now -= 1

@@ -21,6 +21,7 @@ from chat.services import messages, moderation
 from games import broadcast
 from games.engine.sides import Side
 from games.live import chat as live_chat
+from games.live.audiences import AUDIENCES
 from games.live.chat import ChatSession
 from games.live.open_tables import CHECKS_OF_A_MESSAGE, OPEN_TABLES
 from games.live.shared_reads import read_hearing
@@ -418,6 +419,8 @@ async def test_block_hides_chat_messages_both_ways(is_watching) -> None:
     await phrases_until_own(first, "hello")
     assert await phrases_until_own(second, "bye") == ["hello", "bye"]
     await sync_to_async(blocks.block)(other.pk, one.pk, timezone.now())
+    if is_watching:
+        await until_spectators_have_read_the_block(sitting)
     assert await phrases_until_own(first, "lucky") == ["bye", "lucky"]
     assert await phrases_until_own(second, "thanks") == ["thanks"]
     assert await phrases_until_own(first, "oops") == ["oops"]
@@ -425,6 +428,15 @@ async def test_block_hides_chat_messages_both_ways(is_watching) -> None:
     assert [(await late.news("said"))["phrase"] for _ in range(3)] == ["hello", "lucky", "oops"]
     for client in (first, second, late):
         await client.close()
+
+
+async def until_spectators_have_read_the_block(sitting: StakeSitting) -> None:
+    """Wait until both know it: messages come through the audience, and may overtake its news."""
+    spectators = AUDIENCES._by_match[sitting.public_id].spectators
+    assert len(spectators) == 2
+    async with asyncio.timeout(PATIENCE_S):
+        while not all(spectator.chat._unheard for spectator in spectators):
+            await asyncio.sleep(0.01)
 
 
 async def test_message_of_a_closed_account_has_no_name() -> None:

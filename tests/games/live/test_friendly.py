@@ -1,5 +1,6 @@
 """Guests in friendly matches: their chat, names and rematches, and guests who become members."""
 
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -29,9 +30,15 @@ from tests.wallet.factories import player
 pytestmark = pytest.mark.django_db
 
 
-def say(sitting: StakeSitting, side: Side | None, by: Actor, **content: str) -> None:
+def say(
+    sitting: StakeSitting,
+    side: Side | None,
+    by: Actor,
+    now: datetime | None = None,
+    **content: str,
+) -> None:
     (kind, body), id = next(iter(content.items())), uuid4()
-    chat.say(sitting.public_id, side, by, Say(id, kind, body, str(id)), timezone.now())
+    chat.say(sitting.public_id, side, by, Say(id, kind, body, str(id)), now or timezone.now())
 
 
 def heard(sitting: StakeSitting, reader: int | None = None) -> list[tuple[str, str, str]]:
@@ -69,12 +76,12 @@ def test_guest_who_watches_cannot_write() -> None:
 
 def test_guests_have_the_same_chat_limits_as_members() -> None:
     sitting = FriendlySitting()
-    by = sitting.actors[Side.WHITE]
+    by, now = sitting.actors[Side.WHITE], timezone.now()
     for _ in range(messages.BURST):
-        say(sitting, Side.WHITE, by, phrase="hello")
+        say(sitting, Side.WHITE, by, now, phrase="hello")
     with pytest.raises(Refused, match="too_fast"):
-        say(sitting, Side.WHITE, by, phrase="hello")
-    say(sitting, Side.BLACK, sitting.actors[Side.BLACK], phrase="hello")
+        say(sitting, Side.WHITE, by, now, phrase="hello")
+    say(sitting, Side.BLACK, sitting.actors[Side.BLACK], now, phrase="hello")
 
 
 def test_a_repeated_send_of_a_guest_is_one_message() -> None:

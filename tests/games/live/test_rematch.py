@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.utils import timezone
 
 from games.engine.sides import Side
 from tests.games.factories import StakeSitting, give_history
@@ -23,6 +24,7 @@ def finished() -> StakeSitting:
     sitting = begun()
     for user in sitting.users.values():
         give_history(user)
+    sitting.now = timezone.now()  # the offers have half a minute from here on
     sitting.do("resign_match", side=Side.WHITE)
     return sitting
 

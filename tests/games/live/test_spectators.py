@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -502,16 +503,15 @@ async def test_state_is_read_once_for_newcomers_who_come_together(
 ) -> None:
     sitting = await begun(await new_sitting())
     reads: list[Any] = []
-    read = snapshots.state_frame
+    read, seconds = snapshots.state_frame, [0.0]
 
     def counted(*args: Any) -> dict[str, Any]:
         reads.append(args)
-        time.sleep(1.5 * age_s)  # the state is fresh from the end of the reading on
+        seconds[0] += 1.5 * audiences.STATE_AGE_S  # fresh from the end of the reading on
         return read(*args)
 
-    age_s = 0.5
     monkeypatch.setattr(snapshots, "state_frame", counted)
-    monkeypatch.setattr(audiences, "STATE_AGE_S", age_s)
+    monkeypatch.setattr(audiences, "time", SimpleNamespace(monotonic=lambda: seconds[0]))
     audience, _ = await crowd(sitting)
     audience._is_listening.set()
     newcomers = [Listener(sitting.public_id) for _ in range(30)]

@@ -38,15 +38,19 @@ def table(request: pytest.FixtureRequest, transactional_db: None) -> Client:
 async def answers(client: Client, count: int, **frame: Any) -> list[dict[str, Any]]:
     """Send the frame `count` times, then a ping; return all answers before its pong.
 
-    If the frame is a ping itself, the last pong is among the answers.
+    If the frame is a ping itself, the last pong is among the answers. The number of spectators is
+    no answer: it comes some time after the join of a spectator.
     """
     for _ in range(count):
         await client.send(**frame)
     await client.send(t="ping", seq=client.seq)
     heard: list[dict[str, Any]] = []
     while True:
-        heard.append(await client.receive())
-        if heard[-1]["t"] == "pong" and frame["t"] != "ping":
+        answer = await client.receive()
+        if answer["t"] == "watchers":
+            continue
+        heard.append(answer)
+        if answer["t"] == "pong" and frame["t"] != "ping":
             return heard[:-1]
         if sum(each["t"] == "pong" for each in heard) > count:
             return heard
