@@ -29,7 +29,7 @@ DURATIONS = "--durations=60"
 BROWSER = "tests/journeys"
 NO_BROWSER = f"--ignore={BROWSER}"
 # Greatest number of failed browser tests that are tried again. On a busy machine one test of
-# hundreds fails now and then, and the summary names it; a fault of the site fails it again, or many.
+# hundreds fails now and then, and the summary names it; a fault of the site fails it again.
 MOST_TRIED_AGAIN = 3
 # Left out by --quick: they take most of the time of the tests that need no database.
 SLOW_FOLDERS = ("tests/games/ai", "tests/games/oracle")
