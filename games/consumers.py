@@ -41,7 +41,6 @@ from games.services.chat import room
 
 logger = logging.getLogger(__name__)
 
-# Reads a frame of the match with this public id at this moment; None if there is nothing to send.
 # Close codes are listed in games/protocol/README.md.
 CLOSE_NOT_FOUND = 4004
 

@@ -21,7 +21,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-NOTHING_COLLECTED = 5  # pytest's exit status
+# Exit statuses of pytest.
+SOME_FAILED = 1  # but all tests ran
+NOTHING_COLLECTED = 5
 MAX_PROCESSES = 8
 STOP_TIMEOUT_S = 20
 DURATIONS = "--durations=60"
@@ -29,7 +31,7 @@ DURATIONS = "--durations=60"
 BROWSER = "tests/journeys"
 NO_BROWSER = f"--ignore={BROWSER}"
 # Greatest number of failed browser tests that are tried again. On a busy machine one test of
-# hundreds fails now and then, and the summary names it; a fault of the site fails it again.
+# hundreds fails now and then. The summary names it: look for its race, which may be the site's.
 MOST_TRIED_AGAIN = 3
 # Left out by --quick: they take most of the time of the tests that need no database.
 SLOW_FOLDERS = ("tests/games/ai", "tests/games/oracle")
@@ -88,7 +90,7 @@ class Report:
         print(f"\n=== {name}", flush=True)
         began, used = time.monotonic(), cpu_s()
         code, ok = call(command, own_environment(env)), "ok"
-        failed = failed_tests() if code else []
+        failed = failed_tests() if code == SOME_FAILED else []
         if 0 < len(failed) <= MOST_TRIED_AGAIN:
             print(f"\n=== {name}: failed ones again", flush=True)
             code = call(pytest_command(*failed), own_environment(env))

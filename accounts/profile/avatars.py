@@ -69,11 +69,8 @@ def stray(before: datetime) -> list[str]:
 
 
 def delete_stray(before: datetime) -> int:
-    """Delete the files that `stray` returns; return their number."""
-    names = stray(before)
-    for name in names:
-        _delete(name)
-    return len(names)
+    """Delete the files that `stray` returns; return how many are deleted."""
+    return sum([_delete(name) for name in stray(before)])
 
 
 def _is_older(name: str, before: datetime) -> bool:
@@ -98,9 +95,11 @@ def _change(user_id: int, name: str) -> None:
         transaction.on_commit(partial(broadcast.nudge, user_id, "profile"))
 
 
-def _delete(name: str) -> None:
-    """Delete a file; only log a failure: the next night `delete_stray` deletes it."""
+def _delete(name: str) -> bool:
+    """Delete a file; log a failure and return False: `delete_stray` tries again the next night."""
     try:
         default_storage.delete(name)
     except OSError:
         logger.exception("avatar file %s not deleted", name)
+        return False
+    return True

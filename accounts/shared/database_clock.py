@@ -36,12 +36,12 @@ class DatabaseClock:
         """Return the present moment by the database's clock, by one query."""
         if connection.vendor != "postgresql":
             return timezone.now()
-        before = timezone.now()
         with connection.cursor() as cursor:
+            before = timezone.now()  # after a connection was made, which may take long
             cursor.execute("SELECT clock_timestamp()")
             now: datetime = cursor.fetchone()[0]
         took = timezone.now() - before
-        if took < EXACT_WITHIN or not self._has_read:
+        if timedelta() <= took < EXACT_WITHIN or not self._has_read:
             self._ahead = now - (before + took / 2)
             self._has_read = True
         self._report()

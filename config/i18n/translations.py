@@ -43,7 +43,7 @@ def compile_catalogs() -> int:
 def _replace_file(path: Path, content: bytes) -> None:
     """Replace the file atomically: a process that starts meanwhile reads the old or the new one.
 
-    Git and copies of the site leave out the unfinished file, whose name begins with a dot.
+    Git leaves out the unfinished file for its suffix, a copy of the site for the dot in its name.
     """
     with NamedTemporaryFile(dir=path.parent, prefix=".", suffix=path.suffix, delete=False) as part:
         part.write(content)

@@ -8,6 +8,9 @@ from games.protocol.snapshots import Frame, Progress
 from games.services import chat
 from games.services.chat import Hearing
 
+# Matches that one query reads whole at most: a longer one delays those who play.
+MOST_AT_ONCE = 100
+
 
 def read_progress(public_ids: set[str]) -> dict[str, Progress]:
     return snapshots.progress(public_ids, CLOCK.now())
@@ -24,7 +27,7 @@ def read_hearing(reader_ids: set[int]) -> dict[int, Hearing]:
 # For the pings of players.
 PROGRESS = SharedRead(read_progress)
 # For the tables at which somebody came or went: all of them after a process has ended.
-PRESENCE = SharedRead(read_presence)
+PRESENCE = SharedRead(read_presence, most=MOST_AT_ONCE)
 # For sockets that connect.
 VIEWPOINTS = SharedRead(selectors.find_viewpoints, Stage.VIEWPOINT, MOST_IN_A_TURN)
 HEARING = SharedRead(read_hearing)

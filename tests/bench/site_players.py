@@ -45,8 +45,8 @@ print(json.dumps(tables))
 """
 # Seconds from sending a command to its ack, and to the event at the opponent.
 Delay = tuple[float, float]
-# The times at which measuring begins and ends, in seconds since 1970. Earlier commands, while
-# players are still connecting, are not measured.
+# The times at which measuring begins and ends, in seconds since 1970. Earlier commands are not
+# measured.
 Span = tuple[float, float]
 
 
@@ -76,6 +76,7 @@ async def play(
     # others would time out.
     await connected.wait()
     begin_at, end_at = span
+    assert time.time() < begin_at, "the players connected too late"
     if wait_s == math.inf:
         await asyncio.sleep(end_at - time.time())
     while wait_s < math.inf and time.time() < end_at:

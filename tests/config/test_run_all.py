@@ -64,13 +64,14 @@ from pathlib import Path
 
 def test_sound(): pass
 
-def test_flaky(tmp_path):
+def test_flaky():
     mark = Path(__file__).with_suffix(".ran")
     ran = mark.exists()
     mark.touch()
     assert ran
 """
 FAILS_ALWAYS = "def test_broken(): assert False\n"
+BREAKS_OFF = "def test_last(): raise KeyboardInterrupt\n"
 MANY_FAIL_ONCE = FAILS_ONCE + "".join(
     f"""
 def test_flaky_{number}():
@@ -90,6 +91,7 @@ def test_flaky_{number}():
         (FAILS_ALWAYS, 1, "FAILED"),
         (FAILS_ONCE + FAILS_ALWAYS, 1, "FAILED"),
         (MANY_FAIL_ONCE, 1, "FAILED"),
+        (FAILS_ONCE + BREAKS_OFF, 1, "FAILED"),
     ],
 )
 def test_few_failed_browser_tests_are_tried_again_and_named(

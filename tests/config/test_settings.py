@@ -95,6 +95,7 @@ def test_deployment_check_names_what_only_a_demonstration_may_have(is_demo, warn
 )
 def test_deployment_check_asks_for_redis_beside_postgresql(more, warns):
     answer = python("manage.py", "check", "--deploy", env={**PUBLIC, "REDIS_URL": "", **more})
+    assert answer.returncode == 0, answer.stderr
     assert ("REDIS_URL is not set" in answer.stderr) is warns
 
 

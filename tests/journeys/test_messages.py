@@ -48,7 +48,10 @@ def last(page):
 
 
 def await_live(page):
-    """Wait until an open conversation is live, and nothing that it asked before is on its way."""
+    """Wait until an open conversation is live and has fetched its lines.
+
+    In one without unread messages no other request of it is on its way then.
+    """
     expect(page.locator("body")).to_have_attribute("data-site-line", "live")
     page.wait_for_function(HAS_FETCHED)
 
@@ -71,7 +74,7 @@ def test_messages_arrive_live_and_wait_for_a_member_who_is_offline(pair, open_pa
     expect(phone.locator(".inbox .badge")).to_have_count(0)
 
     await_live(phone)
-    # Reading a message starts a request of the header too; it may fail offline.
+    # Reading a message starts requests of the header and of the lines too; they may fail offline.
     for text in ("ERR_INTERNET_DISCONNECTED", "htmx:sendError"):
         watch.expect_error(text)
     phone.context.set_offline(True)

@@ -127,6 +127,13 @@ def weight(answer):
     return body + sent["responseHeadersSize"]
 
 
+# Whether the lobby's list was fetched by its polls alone, every 4 seconds. On a slow machine
+# the first one comes before the page is complete.
+POLLS_ONLY = """() => performance.getEntriesByType("resource")
+  .filter((each) => each.name.includes("/play/list/"))
+  .every((each) => each.startTime > 3500)"""
+
+
 def answers_of(page, path):
     """Open the page; return its responses, for a table only those up to the first turn."""
     answers = []
@@ -136,10 +143,12 @@ def answers_of(page, path):
     if path.startswith("/match/"):
         page.wait_for_function(HAS_REST)
     later = page.evaluate(LOADED_LATER)
-    # every-page.js fetches the first at the first action of the reader or of htmx, and the lobby
-    # its list every 4 seconds. On a slow machine a focus that the table sets comes before the first
-    # turn is drawn, and the list before the page is complete.
-    is_extra = re.compile("/lib/swaps[.-]|/play/list/").search
+    # every-page.js fetches it at the first action of the reader or of htmx. On a slow machine a
+    # focus that the table sets comes before the first turn is drawn.
+    extra = ["/lib/swaps[.-]"]
+    if page.evaluate(POLLS_ONLY):
+        extra.append("/play/list/")
+    is_extra = re.compile("|".join(extra)).search
     return [each for each in answers if each.url not in later and not is_extra(each.url)]
 
 

@@ -18,7 +18,9 @@ MAX_ACTS = 600
 LISTEN = """() => {
   window.said = [];
   for (const region of document.querySelectorAll('[role=status]')) {
-    const note = () => window.said.push(region.innerText);
+    const note = () => {
+      if (region.checkVisibility({ visibilityProperty: true })) window.said.push(region.innerText);
+    };
     new MutationObserver(note).observe(region, {
       childList: true, subtree: true, characterData: true,
     });

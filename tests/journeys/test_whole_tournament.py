@@ -126,12 +126,13 @@ class Scenario:
 
 def insist(act):
     """Act again while it is refused as stale: the opponent's page may act at the same moment."""
-    while True:
+    for _ in range(100):
         try:
             return act()
         except Refused as refused:
             if refused.code != "stale":
                 raise
+    raise AssertionError("refused as stale again and again")
 
 
 @pytest.fixture

@@ -46,9 +46,10 @@ class Database:
         """Return the environment of a site's process on this database, without that of pytest."""
         kept = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
         mine = {"SECRET_KEY": "only-for-this-test" * 4, "DEMO": "1", "REDIS_URL": ""}
-        # Bots do not pause; members are not asked for their age or to accept the terms.
+        # Bots do not pause; members are not asked for their age or to accept the terms. The nightly
+        # commands would delete files of the site in this folder.
         switched_off = {"BOT_PACE_MS": "0", "MINIMUM_AGE": "0", "ASK_TO_ACCEPT_TERMS": "0"}
-        return {**kept, **mine, **switched_off, "DATABASE_URL": self.url}
+        return {**kept, **mine, **switched_off, "NIGHTLY_AT": "off", "DATABASE_URL": self.url}
 
     def command(self, *arguments: str) -> list[str]:
         return [sys.executable, *arguments]

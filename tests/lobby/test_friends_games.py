@@ -218,4 +218,4 @@ def test_the_opponent_at_the_table_still_sees_a_hidden_player(owner, friend):
     shown = presence_frames([match.public_id], now)
     Profile.objects.filter(user=friend).update(shows_online=False)
     assert presence_frames([match.public_id], now) == shown
-    assert shown is not None
+    assert shown[match.public_id] is not None

@@ -31,6 +31,7 @@ class SiteProcess(OwnProcess):
             "DEBUG": "1",  # serves static files without collectstatic
             "BOT_PACE_MS": "0",
             "REDIS_URL": "",
+            "MEDIA_ROOT": str(folder / "media"),
             "DATABASE_URL": f"sqlite:///{folder / 'site.sqlite3'}",
             **variables,
         }

@@ -128,7 +128,7 @@ def test_a_removed_entrant_loses_the_open_fixture_and_the_fee(ruling) -> None:
     ("is_begun", "fee_credits", "fate"),
     [
         (False, 100, "Your entry fee was returned."),
-        (True, 100, "Your entry fee is not returned, because the tournament has begun."),
+        (True, 100, "has begun. Only if it is called off, you get it back."),
         (True, 0, None),
     ],
 )

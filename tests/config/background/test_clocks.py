@@ -35,7 +35,8 @@ OFF = 2 * OUTAGE
 def patient(monkeypatch):
     for module in (outages, heartbeat):
         monkeypatch.setattr(module, "OUTAGE", OUTAGE)
-    monkeypatch.setattr(database_clock, "MOST_OFF", OUTAGE)
+    for name in ("MOST_OFF", "EXACT_WITHIN"):
+        monkeypatch.setattr(database_clock, name, OUTAGE)
     monkeypatch.setattr(pulse, "LAST_WAIT_S", PATIENCE_S)
 
 

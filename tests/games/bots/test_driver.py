@@ -346,7 +346,9 @@ def test_bot_does_not_repeat_a_refused_offer_in_later_turns() -> None:
     sitting.do("refuse")
     sitting.do("roll", side=BOT)
     come_to_the_bots_roll()
+    before = sitting.seq
     run(one_round, AiProcess((sys.executable, "-c", RESIGNS_ONCE)))
+    assert sitting.seq > before
     assert sitting.state.offer is None
     assert sitting.match.actions.filter(verb="resign").count() == 1
 
