@@ -61,10 +61,10 @@ def create_training(
     `once` is an id of the player's form: return the match that the same form has made, unless it is
     over.
     """
-    public_id = new_public_id() if once is None else _public_id_of(once, player)
+    public_id = None if once is None else _public_id_of(once, player)
     with write_transaction():
         if once and Match.objects.filter(public_id=public_id, finished_at__isnull=False).exists():
-            public_id = new_public_id()
+            public_id = None
         try:
             with transaction.atomic():
                 match = _create(TRAINING, rules, now, public_id, bot_pace=pace)
@@ -153,7 +153,6 @@ def create_between(
         kind,
         terms.rules,
         now,
-        new_public_id(),
         stake_credits=terms.stake_credits,
         rake_credits=terms.rake_credits,
         is_public=terms.is_public and kind.is_watchable,
@@ -225,12 +224,14 @@ def _series_fields(old: Match | None) -> dict[str, Any]:
     }
 
 
-def _create(kind: KindPolicy, rules: Rules, now: datetime, public_id: str, **fields: Any) -> Match:
+def _create(
+    kind: KindPolicy, rules: Rules, now: datetime, public_id: str | None = None, **fields: Any
+) -> Match:
     if kind.needs_clock and rules.delay_ms is None:
         raise ValueError(f"a match of kind {kind.code} needs a clock")
     state, secret = new_match(rules), new_secret()
     return Match.objects.create(
-        public_id=public_id,
+        public_id=public_id or new_public_id(),
         kind=kind.code,
         variant=rules.variant.value,
         rules=rules.to_dict(),
