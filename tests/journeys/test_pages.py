@@ -127,8 +127,8 @@ def weight(answer):
     return body + sent["responseHeadersSize"]
 
 
-# True if only its polls, every 4 seconds, have fetched the lobby's list. On a slow machine the first
-# one comes before the page is complete.
+# True if only its polls, every 4 seconds, have fetched the lobby's list. On a slow machine the
+# first one comes before the page is complete.
 POLLS_ONLY = """() => performance.getEntriesByType("resource")
   .filter((each) => each.name.includes("/play/list/"))
   .every((each) => each.startTime > 3500)"""
