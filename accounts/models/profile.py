@@ -8,10 +8,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django_countries.fields import CountryField
 
+AVATAR_FOLDER = "avatars"  # in the storage
+
 
 def avatar_name(profile: "Profile", filename: str) -> str:
     """Return a random name, so that nothing of the uploaded name remains."""
-    return f"avatars/{secrets.token_hex(16)}.webp"
+    return f"{AVATAR_FOLDER}/{secrets.token_hex(16)}.webp"
 
 
 class Profile(models.Model):

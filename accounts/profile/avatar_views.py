@@ -14,6 +14,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors
+from accounts.models.profile import AVATAR_FOLDER
 from accounts.profile import avatars, picture_checks
 from accounts.profile.avatar_images import MAX_BYTES, MAX_SIDE, BadPicture, Fault
 from accounts.profile.forms import ProfileForm, TableForm
@@ -93,7 +94,7 @@ def acknowledge(request: HttpRequest) -> HttpResponse:
 @require_safe
 def show(request: HttpRequest, name: str) -> HttpResponse:
     """Serve a stored file; its name is random, so the content never changes."""
-    path = f"avatars/{name}.webp"
+    path = f"{AVATAR_FOLDER}/{name}.webp"
     if not default_storage.exists(path):
         raise Http404
     with default_storage.open(path) as file:

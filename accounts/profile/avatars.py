@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from accounts import broadcast
 from accounts.models import Picture, Profile
-from accounts.models.profile import avatar_name
+from accounts.models.profile import AVATAR_FOLDER, avatar_name
 from accounts.people.locks import lock_unclosed
 from accounts.profile.avatar_images import to_avatar
 from accounts.shared.refusals import Refused
@@ -20,7 +20,6 @@ from accounts.shared.transactions import write_transaction
 
 logger = logging.getLogger(__name__)
 
-FOLDER = "avatars"  # of `avatar_name`, in the storage
 # Age at which a file that no account refers to is deleted; an upload that waits for its row is
 # younger.
 STRAY_FOR = timedelta(days=1)
@@ -59,10 +58,10 @@ def forget_upload(profile: Profile) -> None:
 def stray(before: datetime) -> list[str]:
     """Return the names of files last written before this moment to which no account refers."""
     try:
-        _, files = default_storage.listdir(FOLDER)
+        _, files = default_storage.listdir(AVATAR_FOLDER)
     except FileNotFoundError:  # nobody has uploaded anything yet
         return []
-    names = {f"{FOLDER}/{file}" for file in files}
+    names = {f"{AVATAR_FOLDER}/{file}" for file in files}
     names.difference_update(Profile.objects.values_list("avatar_file", flat=True))
     names.difference_update(Picture.objects.values_list("file", flat=True))
     return sorted(name for name in names if _is_older(name, before))

@@ -79,8 +79,8 @@ def _forget_pushes() -> None:
     ended = set(PushSubscription.objects.values_list("session", flat=True))
     if not ended:
         return
-    # The sessions are read after the pushes, so a browser that subscribes meanwhile keeps its own.
-    # They are compared here, since the database has only hashes of their keys beside the pushes.
+    # Read the sessions after the pushes, so that a browser that subscribes meanwhile keeps its own.
+    # Compare them here, since the database has only hashes of their keys beside the pushes.
     for key in Session.objects.values_list("session_key", flat=True).iterator():
         ended.discard(broadcast.session_group(key))
     groups = sorted(ended)

@@ -54,14 +54,14 @@ def _end(request: HttpRequest) -> HttpResponse:
 def _end_one(request: HttpRequest) -> HttpResponse:
     """End one of the user's own sessions; 404 for what is no number.
 
-    The number of no session of theirs is answered as done: a second press finds the session ended.
+    Answer the number of no session of theirs as done: at a second press the session has ended.
     """
     number = request.POST.get("end", "")
     if not number.isdecimal() or len(number) > LONGEST_NUMBER:
         raise Http404
     mine = UserSession.objects.filter(user_id=request.user.pk, pk=number)
     key = mine.values_list("session_key", flat=True).first()
-    if key is not None and key == request.session.session_key:
+    if key == request.session.session_key:
         logout(request)
         return redirect("account_login")
     if key is not None:

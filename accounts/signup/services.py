@@ -170,8 +170,8 @@ def lock_address(address: EmailAddress) -> bool:
 def note_guest(user: User, guest: UUID | None) -> None:
     """Note the guest who began to play in the user's browser after the sign-up.
 
-    The sign-in that follows moves the guest's matches to the account. Do nothing if a guest is
-    noted already, or if this guest became another member.
+    Their next sign-in moves the guest's matches to the account. Do nothing if a guest is noted
+    already, or if this guest became another member.
     """
     if guest is None or user.guest is not None:
         return

@@ -65,8 +65,8 @@ def say(
         raise Refused("not_member")
     body = _checked(kind, body)
     with write_transaction():
-        # The lock makes the author's messages be counted and stored one at a time. It fails if the
-        # account was banned or closed since the check above.
+        # Lock the author, so that their messages are counted and stored one at a time. This fails
+        # if the account was banned or closed since the check above.
         if isinstance(author, User) and not lock_people(author.pk):
             raise Refused("not_member")
         if _is_sent(author, client_id):

@@ -12,8 +12,8 @@ from lobby.services import announcing, challenging, inviting, presets, wishing
 def make(people: People, now: datetime) -> str:
     """Make what does not exist or has expired; return the line to print.
 
-    Without its owner on the site, the open game expires after five minutes. The challenge expires
-    after an hour.
+    The open game expires after five minutes unless its owner is on the site, the challenge after an
+    hour.
     """
     made = ""
     for make_one in (_announce, _challenge, _save_choices_and_wish):

@@ -1,7 +1,7 @@
 """The review worker: judges decisions in a child process of its own, so that no bot waits.
 
 It works on one review at a time, for some seconds; then the review that has waited longest is next.
-The child process starts with the first review, runs at low priority, and ends after `IDLE` without
+It starts the child process for the first review, at low priority, and ends it after `IDLE` without
 work.
 """
 

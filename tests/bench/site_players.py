@@ -45,8 +45,7 @@ print(json.dumps(tables))
 """
 # Seconds from sending a command to its ack, and to the event at the opponent.
 Delay = tuple[float, float]
-# The times at which measuring begins and ends, in seconds since 1970. Earlier commands are not
-# measured.
+# When measuring begins and ends, in seconds since 1970; earlier commands do not count.
 Span = tuple[float, float]
 
 
