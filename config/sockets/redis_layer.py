@@ -17,6 +17,9 @@ from channels_redis.pubsub import (
 )
 from channels_redis.utils import _wrap_close, decode_hosts
 from redis.asyncio.client import PubSub
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import ConnectionError
 
 from accounts.shared.channels import FOR_GROUPS, messages_lost
 from config.sockets.mailbox import Mailbox
@@ -45,6 +48,10 @@ class Shard(RedisSingleShardConnection):
         is_new = self._redis is None
         super()._ensure_redis()
         if is_new:
+            # The event loop of a thread without sockets runs only while it publishes. It learns
+            # that Redis has closed the connection from the next message, which must not be lost.
+            again = Retry(NoBackoff(), retries=1, supported_errors=(ConnectionError,))
+            self._redis.set_retry(again)
             self._pubsub = Subscriptions(self._redis.connection_pool)
 
     async def subscribe(self, channel: str) -> None:

@@ -285,6 +285,35 @@ async def test_a_layer_that_is_back_says_that_messages_were_lost(
     assert (await layer.receive(channel))["number"] == 1
 
 
+@pytest.mark.parametrize("count", [1, 2])
+def test_messages_after_redis_has_closed_an_idle_connection_arrive(
+    client: redis.Redis, count: int
+) -> None:
+    layer = RedisLayer(hosts=[OWN_URL])
+
+    async def send(text: str) -> None:
+        messages = [("table", {"type": "note", "text": text}) for _ in range(count)]
+        await layer._get_layer().group_send_many(messages)
+
+    with client.pubsub(ignore_subscribe_messages=True) as reader, asyncio.Runner() as runner:
+        reader.subscribe("asgi__group__table")
+        runner.run(send("before"))
+        clients: Any = client.client_list()
+        ended = [each["id"] for each in clients if int(each["db"]) == OWN_DATABASE]
+        assert ended
+        for number in ended:
+            client.client_kill_filter(_id=number)
+        # The loop runs only while it sends, so it has not seen the end of its connection.
+        runner.run(send("after"))
+        received: list[str] = []
+        end = time.monotonic() + PATIENCE_S
+        while len(received) < 2 * count and time.monotonic() < end:
+            message = reader.get_message(timeout=0.1)
+            if message is not None:
+                received.append(layer.deserialize(message["data"])["text"])
+    assert received == ["before"] * count + ["after"] * count
+
+
 def test_requests_for_readiness_leave_no_subscription_behind(
     client: redis.Redis, tmp_path: Path
 ) -> None:
