@@ -28,11 +28,15 @@ Results = dict[str, Result]
 
 
 def best_of(one: Results, other: Results) -> Results:
-    """Merge the results; of an exercise in both, keep the one with more stars, then more tries."""
+    """Merge the results; keep the better one of each exercise.
+
+    The better one has more stars or, with equal stars, more tries.
+    """
     return {key: max(one.get(key, Result()), other.get(key, Result())) for key in one | other}
 
 
 def stars_of(lesson: Lesson, results: Results) -> int:
-    """Return the stars of a lesson: 0 until each exercise has some, then the rounded mean."""
+    """Return the stars of a lesson: 0 until each exercise has some, then the mean, halves up."""
     stars = [results.get(key, Result()).stars for key in lesson.result_keys()]
-    return round(sum(stars) / len(stars)) if all(stars) else 0
+    # Without `round`, which takes halves to the even number: 2.5 stars are 3.
+    return (2 * sum(stars) + len(stars)) // (2 * len(stars)) if all(stars) else 0
