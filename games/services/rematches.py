@@ -126,18 +126,21 @@ def _need_offerer(tx: MatchTransaction, seat: Seat, now: datetime) -> None:
 
 
 def _need_daily_limit(seat: Seat, now: datetime) -> None:
-    """Raise `Refused("many_rematches")` if the day's are used up: each stores a match.
+    """Raise `Refused("many_rematches")` if the player had too many rematches within a DAY.
 
-    Not `too_fast`: clients repeat a command that is refused so.
+    The number is limited because each rematch stores a match. The code is not `too_fast`, since
+    clients repeat a command that is refused with that code.
     """
-    made = Seat.objects.filter(match__rematch_of__isnull=False, match__created_at__gt=now - DAY)
+    made = Seat.objects.filter(
+        match__rematch_of__isnull=False, match__stake_credits=0, match__created_at__gt=now - DAY
+    )
     own = made.filter(user=seat.user_id) if seat.user_id else made.filter(guest=seat.guest)
     if own.count() >= (MOST_OF_MEMBER if seat.user_id else MOST_OF_GUEST):
         raise Refused("many_rematches")
 
 
 def _need_no_stake(seat: Seat, other: Seat) -> None:
-    """Raise `Refused` if one of the two is in a match for credits, as at a friendly link."""
+    """Raise `Refused` if one of the two is in a match for credits, as friendly links do."""
     if seat.user_id is not None and selectors.has_live_stake(seat.user_id):
         raise Refused("busy")
     if other.user_id is not None and selectors.has_live_stake(other.user_id):
@@ -171,8 +174,8 @@ def _agree(tx: MatchTransaction, seat: Seat, offer: RematchOffer, now: datetime)
 def _may_all_play(tx: MatchTransaction, now: datetime) -> bool:
     """Lock the members; return False if one of them is banned, or suspended in a kind with strikes.
 
-    An account that is not activated may play a friendly match. The refusal must not reveal which of
-    the two it is.
+    An account that is not activated may play a friendly match. The refusal must reveal neither the
+    reason nor the member whom it concerns.
     """
     user_ids = _members(tx)
     if not lock_people(*user_ids):

@@ -475,6 +475,12 @@ def test_daily_rematches_without_a_stake_are_limited(bound, is_member, white, bl
     ask(sitting, "rematch_offer", Side.WHITE)
 
 
+def test_rematches_for_credits_are_not_in_the_daily_limit(sitting, white, black, monkeypatch):
+    monkeypatch.setattr(rematches, "MOST_OF_MEMBER", 1)
+    finish(playing(agreed(sitting), sitting))
+    ask(friendly(white, black), "rematch_offer", Side.WHITE)
+
+
 def friendly(white: User, black: User) -> Any:
     """Return a finished friendly match of two accounts."""
     return finish(FriendlySitting(Actor(user_id=white.pk), Actor(user_id=black.pk)))
