@@ -23,7 +23,7 @@ SECRET = bytes(range(32))
 
 
 def test_the_numbers_are_those_that_the_readme_describes() -> None:
-    """OpenSSL's command line computed the values from tournaments/README.md, "Numbers"."""
+    """OpenSSL's command line computed the values by "Numbers" of tournaments/README.md."""
     stream = DrawStream(SECRET, "AbCdEf123456", 1)
     assert [stream.below(2**32) for _ in range(3)] == [0x6900F5AA, 0x97F98688, 0x1E755911]
     assert commitment(SECRET) == hashlib.sha256(SECRET).hexdigest()
@@ -142,6 +142,7 @@ def test_the_draws_that_the_script_tests_check_are_right() -> None:
         {"kind": "LEAGUE"},
         {"kind": ["SWISS"]},
         {"id": "имя"},
+        {"id": "A" * 65_536},
         {"rounds": 7},
         {"rounds": [[]]},
         {"rounds": [[{"first": 1}]]},

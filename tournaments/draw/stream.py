@@ -8,6 +8,8 @@ from typing import TypeVar
 from tournaments.draw.secret import SECRET_BYTES
 
 _DOMAIN = b"5sg-draw1"
+_LENGTH_BYTES = 2  # of the length before each part of the message
+MOST_OF_ID = (1 << (8 * _LENGTH_BYTES)) - 1  # characters
 _WORD_BYTES = 4
 _WORDS = 1 << (8 * _WORD_BYTES)
 
@@ -15,20 +17,30 @@ Item = TypeVar("Item")
 
 
 class DrawStream:
-    """The same secret, tournament and round give the same numbers, in the order of the calls."""
+    """Random numbers of a round: the same secret, tournament and round give the same sequence."""
 
     def __init__(self, secret: bytes, tournament_id: str, round_number: int) -> None:
-        """Take the tournament's public id, ASCII, and the number of the round, from 1."""
+        """Take the tournament's public id, ASCII, and the number of the round, from 1.
+
+        Raises ValueError if a value is out of range.
+        """
         if len(secret) != SECRET_BYTES:
             raise ValueError(f"the secret has {SECRET_BYTES} bytes")
+        if len(tournament_id) > MOST_OF_ID:
+            raise ValueError(f"the id has at most {MOST_OF_ID} characters")
         if round_number < 1:
             raise ValueError("rounds are counted from 1")
         parts = (tournament_id.encode("ascii"), str(round_number).encode("ascii"))
-        message = _DOMAIN + b"".join(len(part).to_bytes(2, "big") + part for part in parts)
+        message = _DOMAIN + b"".join(
+            len(part).to_bytes(_LENGTH_BYTES, "big") + part for part in parts
+        )
         self._words = _words(hmac.digest(secret, message, hashlib.sha256))
 
     def below(self, bound: int) -> int:
-        """Return a number from 0 to `bound` - 1; words of the incomplete last range are skipped."""
+        """Return a number from 0 to `bound` - 1, each equally likely.
+
+        Words from 2**32 - 2**32 % `bound` on are skipped.
+        """
         if not 1 <= bound <= _WORDS:
             raise ValueError("a bound is from 1 to 2**32")
         limit = _WORDS - _WORDS % bound

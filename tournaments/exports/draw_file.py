@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.draw import SECRET_BYTES, DrawStream, commitment
+from tournaments.draw import MOST_OF_ID, SECRET_BYTES, DrawStream, commitment
 from tournaments.formats import FORMATS, Pairing, Played, PlayedRound, Round
 from tournaments.formats.values import entrants_in
 
@@ -102,7 +102,8 @@ def _drawn(
         return rules.first_round(entrants, stream)
     taking_part = set(entrants)
     if kind == "SWISS" and number <= len(rounds):
-        # A Swiss round pairs all who have not withdrawn, so they are read from the round itself.
+        # A Swiss round pairs all who have not withdrawn, and only the round itself shows who they
+        # are.
         taking_part = set(entrants_in(rounds[number - 1]))
     return rules.next_round(
         [entrant for entrant in entrants if entrant in taking_part], rounds[: number - 1], stream
@@ -133,6 +134,7 @@ def _read(data: Any) -> tuple[bytes, list[PlayedRound]]:
             len(secret) == SECRET_BYTES
             and size >= 2
             and data["id"].isascii()
+            and len(data["id"]) <= MOST_OF_ID
             and data["kind"] in FORMATS
             and isinstance(data["commitment"], str)
         )

@@ -83,7 +83,7 @@ class _Reader:
             raise self.error("parity", "the turn after the bear-off is not in the file")
         if game.score != self.state.score:
             raise self.error("score", "the score is {}:{}".format(*self.state.score))
-        self.act(Start(at_ms=0, game=game.number))
+        self.act(self.checked(lambda: Start(at_ms=0, game=game.number)))
         for white, black in game.openings:
             self.act(Opening(at_ms=0, white=white, black=black))
         for cell in game.cells:
@@ -160,7 +160,9 @@ class _Reader:
         self.line = 1
         if kind == "void":
             cause, _, by = rest.partition(" ")
-            side = self.checked(lambda: Side(by)) if by else None
+            if by and by not in tuple(Side):
+                raise self.error("termination", f"no side {by[:40]!r}")
+            side = Side(by) if by else None
             self.act(self.checked(lambda: Void(at_ms=0, cause=cause, side=side)))
         elif kind in _CUTS and rest in tuple(Side):
             if kind == "flag":
@@ -182,7 +184,7 @@ class _Reader:
             self.act(Resign(at_ms=0, side=turn, factor=factors[0]))
 
     def flag_at_ms(self) -> int:
-        """Return when the running clock runs out, in ms; all actions are at 0."""
+        """Return when the running clock runs out, in ms; all earlier actions are at 0."""
         clock = self.state.clock
         return (clock.flag_at_ms() or 0) if clock else 0
 
@@ -191,7 +193,7 @@ class _Reader:
         self.actions.append(action)
 
     def checked(self, function: Any, *arguments: Any) -> Any:
-        """Call the function; a refusal is raised again with its line."""
+        """Call the function; raise its refusal again with the current line of the file."""
         try:
             return function(*arguments)
         except IllegalAction as error:

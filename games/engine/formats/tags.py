@@ -18,7 +18,7 @@ _ELSEWHERE = ("variant", "length", "version")  # stated by other lines of the fi
 _SWITCHES = {True: "on", False: "off"}
 _UNSAFE = re.compile(r"[^0-9A-Za-z_.-]+")
 _DATE = re.compile(r"([0-9]{4})[-.]([0-9]{2})[-.]([0-9]{2})")
-_WORD = re.compile(r"([a-z_]+)=([a-z0-9_]+)")
+_WORD = re.compile(r"([a-z_]+)=([a-z0-9_]{1,30})")
 
 
 def names_of(seats: Mapping[str, Mapping[str, Any]]) -> tuple[str, str]:

@@ -118,8 +118,9 @@ def test_bad_texts_are_refused_with_a_code(old: str, new: str, code: str) -> Non
     assert refused.value.code == code
 
 
-def test_an_unreadable_termination_is_refused() -> None:
-    text = GOLDEN.replace("; [Rules", '; [Termination "flag nobody"]\n; [Rules')
+@pytest.mark.parametrize("word", ["flag nobody", "void outage purple"])
+def test_an_unreadable_termination_is_refused(word: str) -> None:
+    text = GOLDEN.replace("; [Rules", f'; [Termination "{word}"]\n; [Rules')
     with pytest.raises(InvalidAction) as refused:
         long_text.load(text)
     assert refused.value.code == "longtext_termination"

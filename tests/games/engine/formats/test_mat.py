@@ -196,6 +196,8 @@ def is_tie(action: Action) -> bool:
         ("Wins 1 point ", "Wins 4 points ", "mat_result"),
         ("mars=on", "mars=perhaps", "rules_mars"),
         ("mars=on", "mars", "mat_rules"),
+        ("mars=on", f"delay_ms={'9' * 5000}", "mat_rules"),
+        (" Game 1", " Game 0", "mat_unreadable"),
         ("mars=on", "mars=off", "koks_without_mars"),
         ("Backgammon", "Long nardy", "mat_variation"),
     ],
