@@ -37,12 +37,13 @@ class Lag:
             return
         passed_ms = min(MAX_MS, 1000 * (now - self._asked[1]))
         self._asked = None
-        is_first = self.mean_ms(now) == 0
-        self._mean_ms += (1 if is_first else WEIGHT) * (passed_ms - self._mean_ms)
+        weight = WEIGHT if self._is_measured(now) else 1
+        self._mean_ms += weight * (passed_ms - self._mean_ms)
         self._heard_at = now
 
     def mean_ms(self, now: float) -> int:
         """Return the mean of the measurements, 0 if the last one is older than VALID_S."""
-        if self._heard_at is None or now - self._heard_at > VALID_S:
-            return 0
-        return round(self._mean_ms)
+        return round(self._mean_ms) if self._is_measured(now) else 0
+
+    def _is_measured(self, now: float) -> bool:
+        return self._heard_at is not None and now - self._heard_at <= VALID_S

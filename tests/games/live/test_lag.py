@@ -1,4 +1,4 @@
-"""The server sends numbers and measures the lag by the answers; a client cannot claim a lag."""
+"""The server sends numbers and times the answers, so that a client cannot claim a lag."""
 
 import pytest
 
@@ -20,6 +20,10 @@ def test_the_first_measurement_is_the_mean() -> None:
 def test_later_measurements_move_the_mean_by_a_tenth() -> None:
     assert measured(200, 300).mean_ms(2) == 210
     assert measured(200, 300, 110).mean_ms(3) == 200
+
+
+def test_a_measured_lag_of_zero_is_not_replaced_by_the_next_measurement() -> None:
+    assert measured(0, 300).mean_ms(2) == 30
 
 
 def test_one_slow_answer_is_capped_and_moves_the_mean_by_a_tenth() -> None:
