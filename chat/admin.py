@@ -14,6 +14,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.shared.database_clock import CLOCK
 from accounts.shared.staff.actions import StaffActionsMixin
 from accounts.shared.staff.prepared_rows import PreparedRows
 from accounts.shared.staff.read_only import ReadOnly
@@ -44,7 +45,7 @@ class OpenFilter(admin.SimpleListFilter):
 
 @admin.register(Report)
 class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open reports first, oldest on top; hide from staff reports about their own messages."""
+    """Show open reports first, oldest on top, without those about the reader's own messages."""
 
     list_display = ("created_at", "said", "author", "reported_by", "state")
     list_filter = (OpenFilter, "message__kind")
@@ -94,8 +95,12 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
             done.append(gettext("The message is hidden."))
         silence = Silence.objects.filter(report__message=report.message_id).first()
         if silence:
-            until = text_of(silence.until, "moment")
-            done.append(gettext("The author cannot chat until %(until)s.") % {"until": until})
+            text = (
+                gettext("The author cannot chat until %(until)s.")
+                if silence.until > CLOCK.now()
+                else gettext("The author could not chat until %(until)s.")
+            )
+            done.append(text % {"until": text_of(silence.until, "moment")})
         if not author.is_active:
             done.append(gettext("The author is banned."))
         return " ".join(done) or gettext("Nothing yet.")
@@ -109,7 +114,10 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
 
 
 class InRoom(PreparedRows):
-    """Add the column and field `place`, a link to the row's room. List it before ModelAdmin."""
+    """Add the column and field `place`, a link to the row's room.
+
+    Name this mixin before ModelAdmin in the list of base classes.
+    """
 
     def prepare(self, rows: Sequence[Any]) -> None:
         links = room_links({row.room for row in rows})
@@ -148,7 +156,7 @@ class MessageAdmin(InRoom, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg
 
 @admin.register(PlayerReport)
 class PlayerReportAdmin(InRoom, StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open reports first, oldest on top; hide from staff reports about themselves."""
+    """Show open reports first, oldest on top, without those about the reader."""
 
     list_display = ("created_at", "accused", "cause", "text", "reported_by", "place", "closed_at")
     list_filter = (OpenFilter, "cause")

@@ -21,7 +21,7 @@ const normalized = (word) => word.toLowerCase().replace(/i\u0307|ı/g, "i");
 
 /**
  * @param {string} text as typed
- * @param {Record<string,string>} [aliases] other words for the commands, normalized
+ * @param {Record<string,string>} [aliases] other words for commands, bar and off, normalized
  * @returns {{name:string,factor?:number,written?:{source:number,target:number}[]}|null}
  */
 export function parseCommand(text, aliases = {}) {
@@ -32,11 +32,12 @@ export function parseCommand(text, aliases = {}) {
     const factor = words.length > 1 ? Number(words[1]) : 1;
     return words.length <= 2 && [1, 2, 3].includes(factor) ? { name: "resign", factor } : null;
   }
-  const written = text.trim() ? parsePlay(text) : null;
+  const inEnglish = normalized(text).replace(/\p{L}+/gu, (word) => aliases[word] ?? word);
+  const written = text.trim() ? parsePlay(inEnglish) : null;
   return written ? { name: "play", written } : null;
 }
 
-/** Return the commands in the page's language, mapped to their English names. */
+/** Return the words for commands, bar and off in the page's language, mapped to the English ones. */
 export function aliases() {
   return Object.fromEntries([
     [pgettext("typed command", "roll"), "roll"],
@@ -60,6 +61,8 @@ export function aliases() {
     [pgettext("typed command", "pause"), "pause"],
     [pgettext("typed command", "resume"), "resume"],
     [pgettext("typed command", "help"), "help"],
+    [pgettext("typed move", "bar"), "bar"],
+    [pgettext("typed move", "off"), "off"],
   ].map(([word, name]) => [normalized(word), name]));
 }
 

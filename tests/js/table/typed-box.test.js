@@ -9,11 +9,16 @@ globalThis.interpolate = (text, values) => text.replace(/%\((\w+)\)s/g, (_, name
 
 const { aliases, describeBoard, describePips, parseCommand } = await import("../../../static/js/table/typed-box.js");
 
-/** Return the commands by their English names, from the translators' catalog. */
-function wordsIn(language) {
+/** Return the words of a context by their English names, from the translators' catalog. */
+function wordsIn(language, context) {
   const catalog = readFileSync(new URL(`../../../locale/${language}/LC_MESSAGES/djangojs.po`, import.meta.url), "utf8");
-  const entries = catalog.matchAll(/msgctxt "typed command"\nmsgid "(.+)"\nmsgstr "(.*)"/g);
+  const entries = catalog.matchAll(new RegExp(`msgctxt "${context}"\nmsgid "(.+)"\nmsgstr "(.*)"`, "g"));
   return Object.fromEntries([...entries].map(([, name, word]) => [name, word || name]));
+}
+
+function aliasesIn(language, t) {
+  t.mock.method(globalThis, "pgettext", (context, text) => wordsIn(language, context)[text]);
+  return aliases();
 }
 
 test("moves are read as a play", () => {
@@ -29,9 +34,8 @@ test("commands are read in any case, also translated", () => {
 
 for (const language of ["en", "ru", "tr"]) {
   test(`every command is read in ${language}, in lower case, in upper case and with i for ı`, (t) => {
-    const words = wordsIn(language);
-    t.mock.method(globalThis, "pgettext", (context, text) => words[text]);
-    const others = aliases();
+    const words = wordsIn(language, "typed command");
+    const others = aliasesIn(language, t);
     assert.equal(Object.keys(words).length, 21); // none was missed in the catalog
     for (const [name, word] of Object.entries(words)) {
       const first = word.at(0).toLocaleUpperCase(language) + word.slice(1);
@@ -40,6 +44,17 @@ for (const language of ["en", "ru", "tr"]) {
         assert.equal(parseCommand(text, others)?.name, name, `${text} in ${language}`);
       }
     }
+  });
+}
+
+for (const [language, text] of [["en", "Bar/20* 6/OFF"], ["ru", "Бар/20* 6/снять"], ["tr", "BAR/20* 6/topla"]]) {
+  test(`bar and off are read in ${language} and in English`, (t) => {
+    const others = aliasesIn(language, t);
+    const expected = { name: "play", written: [{ source: 25, target: 20 }, { source: 6, target: 0 }] };
+    for (const typed of [text, text.toLowerCase(), "bar/20* 6/off"]) {
+      assert.deepEqual(parseCommand(typed, others), expected, `${typed} in ${language}`);
+    }
+    assert.equal(parseCommand(text.split("/")[0], others), null);
   });
 }
 
