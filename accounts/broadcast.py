@@ -1,6 +1,6 @@
 """The only sender to the groups of users, sessions and topics.
 
-A nudge names what changed; the page fetches it.
+A nudge only names the part of the page that changed; the page then fetches this part.
 """
 
 import asyncio
@@ -22,7 +22,8 @@ Message = tuple[str, dict[str, Any]]
 # Builds messages that take a moment to compute.
 Build = Callable[[], Iterable[Message]]
 
-# Longest queue for a slow layer. Beyond it the oldest messages are dropped: each is only a hint.
+# Most messages that wait for a slow channel layer. Beyond that number the oldest ones are dropped:
+# each is only a hint.
 CAPACITY = 10_000
 # Most items of the queue built and sent at once; a longer queue goes in several batches.
 AT_ONCE = 50
@@ -127,8 +128,8 @@ def send(*messages: Message | Build) -> None:
     """Send messages to groups, in order; call after the commit, from a thread without a loop.
 
     A thread of a socket (database_threads) neither waits nor builds messages: waiting would cost
-    two more changes of thread and delay the answer to the client. A layer that fails is logged,
-    for a message is only a hint to read the database.
+    two more changes of thread and delay the answer to the client. An error of the channel layer is
+    only logged, since a message is only a hint to read the database.
     """
     outbox = _outbox.get()
     try:

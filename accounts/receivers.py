@@ -39,5 +39,5 @@ def activate(sender: Any, email_address: EmailAddress, **_: Any) -> None:
 
 @receiver(social_account_added)
 def remember_connection(sender: Any, sociallogin: SocialLogin, **_: Any) -> None:
-    """Store the connected account's fingerprint, which stays after it is disconnected."""
+    """Store the connected account's fingerprint, which stays after a disconnection."""
     identities.remember(sociallogin.user.pk, timezone.now())

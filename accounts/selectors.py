@@ -175,7 +175,7 @@ def requests_of(user_id: int) -> tuple[list[User], list[User]]:
 
 
 def _shown_friendships(user_id: int) -> QuerySet[Friendship]:
-    """Return the user's rows with both profiles, without those of a banned or closed account."""
+    """Return the user's rows with both profiles, except rows with a banned or closed account."""
     rows = Friendship.objects.filter(Q(first_id=user_id) | Q(second_id=user_id))
     rows = rows.filter(
         first__is_active=True, first__closed_at=None, second__is_active=True, second__closed_at=None

@@ -9,7 +9,7 @@ member_closing = Signal()
 # will refuse raises `Refused` with `why`; it writes nothing.
 member_closing_asked = Signal()
 # user_id: int, now: datetime. The user has proved a mailbox or an account of another site. Sent
-# again at a sign-in, for those proved before.
+# again at each sign-in, for all that the user proved before.
 identities_proved = Signal()
 # user_id: int. Sent before `member_banned`, in the same transaction. Receivers lock the rows that
 # they will change at `member_banned`, in the order of `write_transaction`, but no wallet account.

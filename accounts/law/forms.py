@@ -11,7 +11,7 @@ from accounts.law.versions import current_version
 
 
 class AcceptanceField(forms.CharField):
-    """A box whose value is the version that was shown; refused once a newer one is in force."""
+    """A box whose value is the shown version; `clean` refuses it once a newer one is in force."""
 
     default_error_messages = {
         "required": _("Please read and accept the terms."),

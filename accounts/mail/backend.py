@@ -20,7 +20,7 @@ _account: ContextVar[int | None] = ContextVar("account", default=None)
 def emails_of(user_id: int | None) -> Iterator[None]:
     """Store the emails written in this block as those of the account.
 
-    Inside another such block they stay those of the outer block's account, if it has one.
+    Inside another such block, the emails belong to the outer block's account, if it has one.
     """
     token = _account.set(_account.get() or user_id)
     try:

@@ -34,7 +34,7 @@ LEASE = timedelta(minutes=15)
 # Delays after the first failure, the second, ...; the last one repeats.
 WAITS = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 15, 60))
 # From this attempt on, an email that the server refuses is given up. A failed connection counts
-# as an attempt too, but no email is given up for one before TOO_OLD.
+# as an attempt too, but no email younger than TOO_OLD is given up because of failed connections.
 MAX_ATTEMPTS = 10
 # Older emails are given up, since their links have expired. Before that age no email is lost to a
 # server that refuses the connection, for example after its password changed.

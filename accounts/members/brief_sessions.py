@@ -11,8 +11,8 @@ from accounts.sessions.services import BRIEF_SESSION
 class BriefSessions(MiddlewareMixin):
     """Let a session without a member or guest expire after `BRIEF_SESSION`.
 
-    Such a session holds only what may be lost: a sign-up that waits, a sign-in under way, a
-    visitor's lessons.
+    Such a session holds only what may be lost: an unfinished sign-up or sign-in, or a visitor's
+    results of lessons.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -42,7 +42,7 @@ def remember(user_id: int, now: datetime) -> bool:
 
 
 def renew(user_id: int, now: datetime) -> None:
-    """Store the newest hashes of a user whose stored ones come from older keys or rules.
+    """Store the newest hashes of a user whose stored ones come from older keys or mailbox rules.
 
     Sends `identities_proved` in any case.
     """

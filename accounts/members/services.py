@@ -9,7 +9,7 @@ from accounts.signals import member_activated, member_banned, member_banning
 
 
 def activate(user_id: int, now: datetime) -> bool:
-    """Make an account a member. Return False if it is one already or is closed."""
+    """Make an account a member's. Return False if it is activated already or closed."""
     with write_transaction():
         waiting = User.objects.filter(pk=user_id, activated_at__isnull=True, closed_at__isnull=True)
         if not waiting.update(activated_at=now):

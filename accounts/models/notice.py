@@ -25,9 +25,9 @@ class NoticeKind(models.TextChoices):
 class PushSubscription(models.Model):
     """A browser to which notices may be pushed, and the kinds that its owner wants there.
 
-    `endpoint` is a secret address at the browser's push service, `p256dh` and `auth` its keys
-    (RFC 8291). The subscription ends with the session in which it was made; `session` is the name
-    of that session's group (`broadcast.session_group`).
+    `endpoint` is a secret address at the browser's push service, `p256dh` and `auth` are the
+    browser's keys (RFC 8291). The subscription ends with the session in which it was made;
+    `session` is the name of that session's group (`broadcast.session_group`).
     """
 
     public_id = models.CharField(
@@ -72,13 +72,14 @@ class EmailWish(models.Model):
 class Notice(models.Model):
     """One event of which a member is notified if no page of theirs is open.
 
-    WAITING until `due_at`; then ASKED, with a new `due_at`: an open page of the member that answers
-    before it makes the notice SEEN. Without an answer it is SENT: handed over to `PushDelivery` and
-    to the emails.
-    DROPPED: the member had no device or email for it or had too many notices, its condition
-    (`accounts/notices/conditions.py`) was no longer true, or it came too late. `due_at` is empty in
-    the last three states. `path` is the page it leads to; `happens_at` the moment that its text
-    names. After `expires_at` it is not sent.
+    A planned notice is WAITING until `due_at`, then ASKED with a new `due_at`. If an open page of
+    the member answers before that time, the notice is SEEN; otherwise it is SENT, as rows of
+    `PushDelivery` and as an email. It is DROPPED if the member had no device or email for it or had
+    too many notices, if its condition (`accounts/notices/conditions.py`) was no longer true, or if
+    it came too late. `due_at` is empty in the last three states.
+
+    `path` is the page to which the notice leads, `happens_at` the moment that its text names. After
+    `expires_at` it is not sent.
     """
 
     class State(models.TextChoices):

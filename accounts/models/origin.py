@@ -9,8 +9,8 @@ from accounts.models.user import User
 class Origin(models.Model):
     """A network or device (a browser) from which a member visited, as a keyed hash.
 
-    The hash only shows whether two members share one (accounts/sessions/origins.py). Signing out
-    keeps the row.
+    The hash only shows whether two members share a network or device
+    (accounts/sessions/origins.py). The row stays after a sign-out.
     """
 
     class Kind(models.TextChoices):

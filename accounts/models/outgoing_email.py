@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 class OutgoingEmail(models.Model):
     """One email; `due_at` is the next attempt or the end of a lease, empty once sent or given up.
 
-    `user`: the account for which it was written. The address need not be the account's: another
-    site may have suggested it, unconfirmed. Closing the account deletes the email.
+    `user`: the account for which the email was written. `to` need not be the account's address: it
+    may be an unconfirmed one that another site suggested. Closing the account deletes the email.
 
     The text contains links that give access to an account, so it is emptied once sent or given up.
     A demonstration without EMAIL_URL sends no emails; its staff read the texts on the outbox page.
@@ -28,8 +28,8 @@ class OutgoingEmail(models.Model):
     subject = models.CharField(max_length=200)
     text = models.TextField(blank=True)
     language = models.CharField(max_length=10, blank=True)
-    # The link of the header List-Unsubscribe (RFC 2369); empty if one cannot
-    # unsubscribe from it, and once the email is sent or given up.
+    # The link of the header List-Unsubscribe (RFC 2369); empty if the recipient cannot unsubscribe
+    # from such emails, and once the email is sent or given up.
     unsubscribe_url = models.CharField(max_length=300, blank=True, default="", db_default="")
     created_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True, blank=True)

@@ -20,8 +20,9 @@ class Preferences(models.Model):
 
     A guest's choices are kept in the browser; static/js/play/settings.js has the same names and
     values.
-    `time_zone`: IANA name of the zone last seen on a device of the member, or, with
-    `keeps_time_zone`, chosen by the member; "" while unknown.
+
+    `time_zone`: IANA name of the zone last seen on a device of the member or, if `keeps_time_zone`
+    is set, of the zone that the member chose; "" while unknown.
     """
 
     class Theme(models.TextChoices):

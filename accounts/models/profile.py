@@ -71,7 +71,7 @@ class Profile(models.Model):
     def for_new(cls, user_id: int) -> "Profile":
         """Return an unsaved profile whose animal and color depend on the id.
 
-        Consecutive ids differ in both. Among the 48 ids from a multiple of 48 on, no pair repeats.
+        Consecutive ids differ in both. The 48 ids from a multiple of 48 on get 48 different pairs.
         """
         animals, crests = cls.ANIMALS, cls.Crest.values
         # Both lengths are even: without the shift, only half of the pairs would occur.

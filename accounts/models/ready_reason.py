@@ -1,4 +1,4 @@
-"""Ready reasons of decisions of staff, in the languages of the site."""
+"""Ready reasons for decisions of staff, in the languages of the site."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -11,10 +11,10 @@ LONGEST = 90
 
 
 class ReadyReason(models.Model):
-    """A ready reason in one language; rows of one occasion and name say the same.
+    """A ready reason in one language; rows of one occasion and name are its translations.
 
-    Staff choose it by the text in their own language. It is stored with the decision in the
-    languages of the members concerned (accounts/shared/staff/reasons.py).
+    Staff choose a reason by its text in their own language. The reason is stored with the decision
+    in the languages of the members concerned (accounts/shared/staff/reasons.py).
     """
 
     class Occasion(models.TextChoices):

@@ -29,11 +29,12 @@ def is_public_id(text: str) -> bool:
 class User(AbstractUser):
     """A person with an account. Login and email are unique regardless of case.
 
-    `activated_at`: when the account became a member: by the emailed link, or at once by a sign-up
-    through another site. `guest`: the guest who signed up, or who began to play in that browser
-    after the sign-up; their matches move to the account at activation, or at a later sign-in in
-    their browser. `closed_at`: when the account was closed and its personal data erased; the row
-    stays for the ledger and for opponents' matches. Every user has a `profile` and `preferences`.
+    `activated_at`: when the account was activated: by the emailed link, or at once by a sign-up
+    through another site. `guest`: the guest who signed up, or who began to play in the same
+    browser after the sign-up; the guest's matches move to the account at activation, or at a later
+    sign-in from that browser. `closed_at`: when the account was closed and its personal data
+    erased; the row stays for the ledger and for opponents' matches. Every user has a `profile` and
+    `preferences`.
     """
 
     public_id = models.CharField(
@@ -78,7 +79,8 @@ class User(AbstractUser):
     def has_session_hash(self, stored: str) -> bool:
         """Return whether a session's hash belongs to the present password.
 
-        Earlier values of SECRET_KEY count too, since only the next request signs a session again.
+        Earlier values of SECRET_KEY count too, since a session is signed with the new key only at
+        its next request.
         """
         valid = (self.get_session_auth_hash(), *self.get_session_auth_fallback_hash())
         return any(constant_time_compare(stored, each) for each in valid)

@@ -46,11 +46,11 @@ def subscribe(
     with write_transaction():
         if not lock_unclosed(user_id):
             raise Refused("closed_account")
-        # Signing out deletes the session and its subscriptions: it must not miss this one.
+        # Signing out deletes the session and its subscriptions, and must not miss this one.
         if not sessions.lock(session_key):
             raise Refused("signed_out")
-        # If the row exists, this update changes nothing but locks it: otherwise it could be deleted
-        # before it is read.
+        # If the row exists, this changes nothing but locks the row. Without the lock, another
+        # transaction could delete the row before the next query reads it.
         PushSubscription.objects.bulk_create(
             [new],
             update_conflicts=True,
@@ -80,9 +80,9 @@ def choose(user_id: int, public_id: str, kinds: Iterable[str]) -> bool:
 
 
 def remove(user_id: int, public_id: str) -> bool:
-    """Push nothing more to one of the member's devices; return False for one of another member.
+    """Push nothing more to one of the member's devices. Idempotent.
 
-    Idempotent.
+    Return False, and change nothing, for another member's device.
     """
     with write_transaction():
         found = PushSubscription.objects.filter(public_id=public_id)

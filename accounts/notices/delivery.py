@@ -42,7 +42,7 @@ LONGEST_WAIT = timedelta(minutes=30)
 LONGEST_ERROR = 200  # characters: max_length of PushDelivery.error
 DEAD = (404, 410)  # statuses: the push service no longer knows the browser
 LATER = (408, 425, 429)  # statuses: the push service may take the same message later
-# The errors of a push service or of the way to it; any other is ours.
+# Errors of a push service or of the connection to it. Any other error is a fault of ours.
 FAILURES = (OSError, HTTPException)
 
 

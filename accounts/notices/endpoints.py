@@ -1,7 +1,7 @@
 """Send to an address that a browser named, and to nothing inside our own network (SSRF).
 
-An endpoint is https on port 443 of a push service of `PUSH_SERVICES`: a server of a member's own
-could answer slowly on purpose and delay everybody's notices. The host name is resolved once; every
+Only https on port 443 of a push service in `PUSH_SERVICES` is accepted: a member's own server could
+answer slowly on purpose and delay everybody's notices. The host name is resolved once; every
 address must be public, and the connection goes to a checked address, so that a second DNS answer
 cannot lead elsewhere. Redirects are not followed, and proxies of the environment are not used.
 """

@@ -2,8 +2,8 @@
 
 A notice is written in the transaction of its event. First the member's open pages are asked
 (`accounts/broadcast.py`): a page that answers in time makes the notice SEEN. Otherwise the worker
-hands it over to the devices (`delivery.py`) and emails that the member chose. Every step is a
-conditional change of one locked row, so any number of workers sends it once.
+hands the notice over to the devices (`delivery.py`) and emails that the member chose. Every step is
+a conditional change of one locked row, so a notice is handed over once by any number of workers.
 """
 
 import logging
@@ -66,7 +66,7 @@ class Event:
 def tell(user_id: int, event: Event, now: datetime) -> None:
     """Notify a member of an event at once if they are away. Idempotent.
 
-    Runs in the caller's transaction. For a member who wants no such notice it only reads.
+    Runs in the caller's transaction. Writes nothing if the member wants no such notice.
     """
     if not wanting([user_id], event.kind):
         return

@@ -104,10 +104,10 @@ def choose_emails(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def stop_emails(request: HttpRequest, token: str) -> HttpResponse:
-    """End all emails of notices by the link in one of them, signed in or not (RFC 8058).
+    """Unsubscribe from all emails of notices by the link in one of them, signed in or not.
 
-    The POST needs no cookie, because mail programs send it. Opening the link changes nothing,
-    because mail scanners open it too.
+    The POST needs no cookie, because mail programs send it (RFC 8058). Opening the link changes
+    nothing, because mail scanners open it too.
     """
     user = emails.find_user(token)
     if user is None:

@@ -100,8 +100,8 @@ def listing(request: HttpRequest) -> HttpResponse:
 def _count_request(request: HttpRequest) -> None:
     """Count a request to any player; raise Refused("many_requests") beyond the limit.
 
-    `friends.ask` counts players. A request that is taken back and sent again and again would
-    refresh all open pages of one player each time.
+    `friends.ask` limits only the number of players who are asked. Without this limit a member could
+    cancel and send one request again and again, and each time refresh all open pages of the player.
     """
     if not rate_limits.allow(request, LIMIT):
         raise Refused("many_requests")
@@ -142,7 +142,7 @@ def _refuse_login(request: HttpRequest, login: str, error: str) -> HttpResponse:
 
 def _done(action: str, user: User, other: User) -> str:
     """Return a message about the action; "" for a new friendship, which every page reports."""
-    # After "accept" this does not ask: the other member may have ended the friendship already.
+    # Do not query after "accept": the other member may have ended the friendship already.
     if action == "accept" or (action == "ask" and selectors.are_friends(user.pk, other.pk)):
         return ""
     texts = {

@@ -18,7 +18,8 @@ def lock_people(*user_ids: int) -> bool:
 def lock_unclosed(*user_ids: int) -> bool:
     """Lock as `lock_people` does; return whether none of them is closed; bans do not count.
 
-    Without it, what a request stores about a member could outlast a closing that commits meanwhile.
+    Without this lock, rows that a request stores about a member could remain if the account is
+    closed meanwhile.
     """
     return all(closed_at is None for _, closed_at in _lock(user_ids))
 

@@ -11,7 +11,7 @@ TOUCH_EVERY = timedelta(seconds=30)
 
 
 def touch(user_id: int, now: datetime) -> None:
-    """Note the member's presence, at most every 30 s over all their pages.
+    """Note the member's presence, at most every 30 s for all their pages together.
 
     Do nothing if the account is closed.
     """

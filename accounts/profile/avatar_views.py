@@ -93,7 +93,7 @@ def acknowledge(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def show(request: HttpRequest, name: str) -> HttpResponse:
-    """Serve a stored file; its name is random, so the content never changes."""
+    """Serve a stored file; each upload gets a new random name, so a file never changes."""
     path = f"{AVATAR_FOLDER}/{name}.webp"
     if not default_storage.exists(path):
         raise Http404

@@ -1,7 +1,7 @@
 """Country names in each language of the site, in its alphabetical order.
 
 The codes are those of django-countries. Its Russian and Turkish names are partly in the wrong case
-or missing, and it sorts them by Latin letters; so names and order come from CLDR 48 (Unicode
+or missing, and it sorts them by Latin letters. So names and order come from CLDR 48 (Unicode
 license, https://www.unicode.org/license.txt), with the usual short name for a few countries.
 """
 

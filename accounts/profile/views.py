@@ -58,7 +58,7 @@ def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> Htt
     except Refused:  # closed meanwhile, and so signed out: the page leads to the sign-in
         return response
     language = chosen["language"]
-    # config/middleware.py stores it in the cookie of the language.
+    # config/middleware.py stores the language in its cookie.
     request.members_language = language  # type: ignore[attr-defined]
     with override(language):
         messages.success(request, gettext("Your profile is saved."))

@@ -19,9 +19,9 @@ def switch_on(
 ) -> list[str] | None:
     """Switch on after a right code; return the recovery codes.
 
-    Return None for a wrong code, if the account is closed, or if the form was sent twice and has
-    switched it on already.
-    Other sessions end: they were opened without the second step.
+    Return None for a wrong code, for a closed account, or if two-step sign-in is on already, as
+    after a form that was sent twice. Ends the other sessions, which were opened without the second
+    step.
     """
     step = codes.step_of(secret, codes.plain(typed), now.timestamp(), after=0)
     if step is None:

@@ -140,7 +140,7 @@ def _after_set_up(request: HttpRequest, fresh: list[str]) -> HttpResponse:
 def _secret_of(request: HttpRequest) -> str:
     """Return the secret of this set-up, the same after a reload.
 
-    After half an hour it is a new one: another person may have seen the page, if it was left open.
+    After half an hour a new secret is made, since another person may have seen a page left open.
     """
     kept = request.session.get(SECRET)
     secret = None
@@ -177,8 +177,8 @@ def _show_codes(request: HttpRequest, fresh: list[str], back: str = "") -> HttpR
 def _keep(request: HttpRequest, fresh: list[str]) -> list[str]:
     """Keep new recovery codes for the same form sent again, and return them.
 
-    The browser shows the answer to the second press only. Call this in the transaction that makes
-    the codes: the second press waits for its end.
+    After a double press the browser shows only the second answer. Call this in the transaction that
+    makes the codes: the second request waits for the end of that transaction.
     """
     kept = {"form": _form_of(request), "codes": sealing.seal(" ".join(fresh))}
     cache.set(_cache_key(request), kept, AGAIN_S)
@@ -186,7 +186,7 @@ def _keep(request: HttpRequest, fresh: list[str]) -> list[str]:
 
 
 def _kept(request: HttpRequest) -> list[str]:
-    """Return the recovery codes that this form has made; [] if another form came after it."""
+    """Return the recovery codes that are kept for this form; [] if there are none."""
     kept = cache.get(_cache_key(request))
     if kept is None or kept["form"] != _form_of(request):
         return []
@@ -198,6 +198,6 @@ def _cache_key(request: HttpRequest) -> str:
 
 
 def _form_of(request: HttpRequest) -> str:
-    """Return a hash of this session and the code typed in the form, which works once."""
+    """Return a hash of session and typed code, which identifies a form: a code works once."""
     about = f"{request.session.session_key}:{request.POST.get('code', '')}"
     return hashlib.sha256(about.encode()).hexdigest()

@@ -14,9 +14,10 @@ from accounts.shared.current_user import current_user
 
 
 class SessionsSeen(MiddlewareMixin):
-    """Note a member's session and origin at most every 5 minutes; a cache key marks it as noted.
+    """Note a member's session and origin, at most every 5 minutes for each session.
 
-    Does nothing for a response that did not use the session.
+    A key in the cache marks a session that was noted. Does nothing for a response that did not use
+    the session.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -1,7 +1,7 @@
 """Remember for a month from which networks and devices a member came, to compare two members.
 
 Only keyed hashes are stored. A network is an IPv4 address or an IPv6 /64 (`address_group`). A
-device is a cookie of the browser, which stays there after signing out.
+device is a random id in a cookie, which the browser keeps after a sign-out.
 """
 
 import re

@@ -59,11 +59,11 @@ def lock(session_key: str) -> bool:
 
 
 def forget_ended() -> int:
-    """Delete the devices of sessions that no longer exist, and the pushes to their browsers.
+    """Delete the devices and the push subscriptions of sessions that no longer exist.
 
     Return the number of devices.
     """
-    # PostgreSQL joins for NOT EXISTS; for a long NOT IN it compares each row with each other.
+    # PostgreSQL runs NOT EXISTS as a join; for a long NOT IN it compares each row with each key.
     alive = Session.objects.filter(session_key=OuterRef("session_key"))
     ended = UserSession.objects.filter(~Exists(alive))
     keys = list(ended.values_list("session_key", flat=True))
@@ -75,12 +75,12 @@ def forget_ended() -> int:
 
 
 def _forget_pushes() -> None:
-    """Delete the pushes to browsers whose session no longer exists, also if no device is noted."""
+    """Delete the push subscriptions of ended sessions, even of those without a noted device."""
     ended = set(PushSubscription.objects.values_list("session", flat=True))
     if not ended:
         return
-    # Read the sessions after the pushes, so that a browser that subscribes meanwhile keeps its own.
-    # Compare them here, since the database has only hashes of their keys beside the pushes.
+    # Read the sessions after the subscriptions, so that a subscription made meanwhile is kept.
+    # Compare them here and not in the database, since a subscription stores a hash of the key.
     for key in Session.objects.values_list("session_key", flat=True).iterator():
         ended.discard(broadcast.session_group(key))
     groups = sorted(ended)
@@ -113,7 +113,7 @@ def end_all(user_id: int, except_key: str | None = None) -> None:
 def _forget(keys: list[str]) -> None:
     Session.objects.filter(session_key__in=keys).delete()
     UserSession.objects.filter(session_key__in=keys).delete()
-    # Another person may use the browser next.
+    # Another person may use the browser next: they must not get the member's notices.
     groups = [broadcast.session_group(key) for key in keys]
     PushSubscription.objects.filter(session__in=groups).delete()
 

@@ -23,8 +23,8 @@ class UnknownKeys(MiddlewareMixin):
 
     A cookie that cannot be a key is removed from the request and never looked up.
 
-    This runs outside of Django's session middleware, which would delete the refused cookie: it may
-    belong to a member who shares the network.
+    This runs outside of Django's session middleware, which would delete the refused cookie. The
+    cookie may belong to a member who shares the network.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:

@@ -52,9 +52,10 @@ def _end(request: HttpRequest) -> HttpResponse:
 
 
 def _end_one(request: HttpRequest) -> HttpResponse:
-    """End one of the user's own sessions; 404 for what is no number.
+    """End the session whose number is in `end`; answer 404 if `end` is not a number.
 
-    Answer the number of no session of theirs as done: at a second press the session has ended.
+    If the user has no such session, answer as if it was ended now: after a double press, the first
+    request has ended it.
     """
     number = request.POST.get("end", "")
     if not number.isdecimal() or len(number) > LONGEST_NUMBER:

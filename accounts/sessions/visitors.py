@@ -19,7 +19,7 @@ def visitor_of(cookies: Mapping[str, str]) -> str | None:
 
 
 def ensure_cookie(request: HttpRequest, response: HttpResponse) -> None:
-    """Give a browser without a session an id, by which the socket guard counts its sockets."""
+    """Give a browser without a session an id; config/sockets/guard.py counts its sockets by it."""
     if request.session.session_key is not None or visitor_of(request.COOKIES) is not None:
         return
     response.set_cookie(

@@ -1,4 +1,4 @@
-"""Channels of the layer: they are freed when their reader ends; their messages may be lost."""
+"""Channels of the channel layer, freed when their reader ends; their messages may be lost."""
 
 import logging
 from collections.abc import AsyncIterator

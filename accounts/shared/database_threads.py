@@ -1,8 +1,8 @@
 """Run database work of the sockets in threads of our own.
 
-Channels' default runs all ORM work of a process in one thread. On SQLite one thread is right (it
-has one writer); on PostgreSQL four gave 46 % more throughput than one at 100 games. This module
-is in the lowest app because the sockets of every app use it.
+Channels' default runs all ORM work of a process in one thread. On SQLite one thread is right, since
+SQLite has one writer. On PostgreSQL four threads gave 46 % more throughput than one, at 100 games.
+This module is in the lowest app because the sockets of every app use it.
 
 After a restart all sockets return at once, each with about ten queries of its own. `TURNSTILE` lets
 a few of them in at a time, and none while the event loop is late; `SharedRead` answers many of them
@@ -79,11 +79,12 @@ def own_connection(**options: Any) -> Any:
 
 
 class Stage(IntEnum):
-    """A use of the database by a socket that comes or goes; later stages go first.
+    """A use of the database by a socket that connects or disconnects; later stages go first.
 
-    So the first to come are served completely, while those still waiting have cost nothing. If all
-    went through the stages together, all would be late, and pages that gave up would come again.
-    LEAVE goes last: a player who returns before their old connection has left was never absent.
+    So the sockets that connected first are served completely, while those that still wait have cost
+    nothing. If all sockets went through the stages together, all would be late, and pages that gave
+    up would connect again. LEAVE goes last: a player who returns before their old connection has
+    left was never absent.
     """
 
     LEAVE = 0
@@ -91,7 +92,7 @@ class Stage(IntEnum):
     TABLE = 2  # read the session of the socket of a table
     VIEWPOINT = 3
     JOIN = 4
-    CHAT = 5  # read the chat of a table that was joined; its events wait until that is done
+    CHAT = 5  # read the chat of a table that was joined; its events wait for this
 
 
 FIRST_STAGES = (Stage.PAGE, Stage.TABLE)
@@ -110,7 +111,7 @@ async def _until_in_time() -> None:
 
 
 class Turnstile:
-    """Gives turns to sockets that come or go, at most `most` at once."""
+    """Gives turns to sockets that connect or disconnect, at most `most` at once."""
 
     def __init__(self, most: int = TURNS_AT_ONCE) -> None:
         self._free = most
@@ -119,9 +120,10 @@ class Turnstile:
 
     @asynccontextmanager
     async def turn(self, stage: Stage) -> AsyncIterator[None]:
-        """Wait for a turn and hold it; the first turn of a socket that comes waits for the others.
+        """Wait for a turn and hold it; a socket's first turn also waits for the event loop.
 
-        Hold it only for work of the database: a channel layer that is down takes long to fail.
+        The first turn waits while the rounds of the loop take long. Hold a turn only for work of
+        the database: a channel layer that is down takes long to fail.
         """
         if stage in FIRST_STAGES:
             await _until_in_time()

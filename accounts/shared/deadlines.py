@@ -94,7 +94,7 @@ class Retries:
         return [row_id for row_id, failure in self._failures.items() if failure.again_at > now]
 
     def next_at(self, following: datetime | None, now: datetime) -> datetime | None:
-        """Return the earlier of `following` and of the next try."""
+        """Return the earlier of `following` and the next try; None if there is neither."""
         tries = [failure.again_at for failure in self._failures.values() if failure.again_at > now]
         return min([*tries, *([following] if following else [])], default=None)
 

@@ -24,8 +24,8 @@ def render_kept(
 ) -> SafeString:
     """Return the template rendered with `context()`, from the cache for up to an hour.
 
-    The `repr` of `about` must differ wherever the output does: it holds each value that the
-    template prints, or the id of a row that never changes. The language is added to it.
+    The `repr` of `about` must differ wherever the output does: `about` holds each value that the
+    template prints, or the id of a row that never changes. The language is added to `about`.
     """
     if settings.DEBUG:  # templates are being written
         return render_to_string(template, context())
@@ -42,7 +42,7 @@ def render_stamped(
 ) -> SafeString:
     """Return a large part, kept for up to an hour; render it again if the kept `stamp` differs.
 
-    `about` names the part and the kind of reader; the language is added to it. A newer version
+    `about` names the part and the kind of reader; the language is added to `about`. A newer version
     replaces the older one in memory.
     """
     if settings.DEBUG:

@@ -6,8 +6,8 @@ from operator import or_
 
 from django.db.models import Q
 
-# Marks, format characters such as the joiner of emoji, and what Unicode has not assigned: some of
-# these are invisible.
+# Marks, format characters such as the joiner of emoji, and unassigned characters: some of these are
+# invisible.
 _DROPPED = frozenset({"Mn", "Me", "Cf", "Cn"})
 # The Hangul fillers, which are invisible letters. NFKD turns U+3164 and U+FFA0 into U+1160.
 _FILLERS = frozenset("\u115f\u1160")
@@ -26,8 +26,8 @@ def containing(field: str, text: str) -> Q:
     """Return the condition that a text field contains the text, regardless of capitals.
 
     SQLite ignores the case of unaccented Latin letters only, and neither database takes the Turkish
-    İ for the capital of i. So it looks for the text as typed, in small letters, in capitals, and
-    with one capital at its start.
+    İ for the capital of i. So the condition looks for the text as typed, in small letters, in
+    capitals, and with one capital at its start.
     """
     small = text.replace("İ", "i")
     pairs = (

@@ -1,7 +1,7 @@
 """Refuse too many attempts with a page that says how long to wait.
 
-allauth counts them in the cache (`ACCOUNT_RATE_LIMITS`). What comes over a socket is counted in
-this process (`TokenBucket`).
+allauth counts the attempts in the cache (`ACCOUNT_RATE_LIMITS`). Sockets and their frames are
+counted in this process (`TokenBucket`).
 """
 
 import math
@@ -38,7 +38,7 @@ OTHER_WAYS = {
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """An action of ACCOUNT_RATE_LIMITS, and the `key` by which its limits per key count."""
+    """An action of ACCOUNT_RATE_LIMITS; its limits per key count the attempts for `key`."""
 
     action: str
     key: str | None = None

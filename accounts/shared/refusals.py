@@ -4,7 +4,7 @@ from typing import Any, TypeVar
 
 from django.http import HttpResponseBase
 
-# The header of a page or redirect that refuses: the code, for programs.
+# The response header with the code of the refusal, for programs.
 HEADER = "Refusal"
 Response = TypeVar("Response", bound=HttpResponseBase)
 

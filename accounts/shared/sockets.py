@@ -63,7 +63,7 @@ async def dispatch_each(
 
 
 class SessionSocket(AsyncWebsocketConsumer):
-    """A socket that closes when its user's session ends; that of a guest stays open.
+    """A socket that closes when its user's session ends; a guest's socket stays open.
 
     Call `bind` after accepting. However the connection ends, `leave_layer` runs last.
     """
@@ -109,8 +109,8 @@ class SessionSocket(AsyncWebsocketConsumer):
     async def _handle(self, message: dict[str, Any]) -> None:
         """Call the message's handler.
 
-        Channels first closes old connections in its one thread for synchronous code, which costs a
-        change of threads for each message. Here the database threads do that themselves.
+        Channels would first close old database connections, in its one thread for synchronous code,
+        which costs a change of threads for each message. Here the database threads close their own.
         """
         handler = getattr(self, get_handler_name(message), None)
         if handler is None:

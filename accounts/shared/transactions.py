@@ -1,8 +1,8 @@
 """Transactions of the writing services.
 
-SQLite lets one transaction write; others poll until it ends: with five writers the longest wait was
-1.7 s. So on SQLite the writers of a process, views and sockets alike, queue here. PostgreSQL needs
-no queue. The lowest app holds this because every app writes.
+SQLite lets one transaction write at a time. The others poll until it ends; with five writers the
+longest wait was 1.7 s. So on SQLite the writers of a process, views and sockets alike, queue here.
+PostgreSQL needs no queue. The lowest app holds this because every app writes.
 
 Lock order everywhere: members by id, then Tournament, then Match, then its Seats by id, then
 Fixture, then searches for an opponent by id, then announced games by id, then wallet accounts by

@@ -18,7 +18,7 @@ def of_sign_in(request: HttpRequest, typed: str) -> list[Limit]:
 
 
 def of_reset(request: HttpRequest, email: str) -> list[Limit]:
-    # All spellings of a mailbox count together: it gets an email even if it has no account.
+    # All spellings of a mailbox count together: even a mailbox without an account gets the email.
     mailbox = one_mailbox(typed_key(email))
     return _limits(request, email, "reset_password", mailbox)
 
@@ -26,7 +26,7 @@ def of_reset(request: HttpRequest, email: str) -> list[Limit]:
 def forget_failures(request: HttpRequest, names: list[str]) -> None:
     """Reset the counts of wrong passwords for an account's names, on this network and on all.
 
-    The network's own count stays: it may have tried other accounts.
+    The count of the network for all names stays: attempts from there may concern other accounts.
     """
     for typed in names:
         for limit in (*of_sign_in(request, typed), *_of_network(request, typed, "login_failed")):

@@ -70,7 +70,7 @@ class AskResetForm(ResetPasswordForm):
         return email
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
-        """Email the link, or the owner of a banned account why there is none."""
+        """Email the link; email the owner of a banned account why they get none."""
         if self.users or self.banned is None:
             sent_to: str = super().save(request, **kwargs)
             return sent_to

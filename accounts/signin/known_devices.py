@@ -1,7 +1,7 @@
 """Browsers in which an account has signed in before, known by a signed cookie.
 
-A stranger's wrong passwords must not lock the owner out, so a known device counts its own attempts
-and not those of its network. The cookie opens nothing by itself.
+A stranger's wrong passwords must not lock the owner out, so attempts on a known device are counted
+for that device and not for its network. The cookie opens nothing by itself.
 """
 
 import secrets

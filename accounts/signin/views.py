@@ -86,7 +86,7 @@ class SignOut(Page, views.LogoutView):
 
 
 class Banned(Page, views.AccountInactiveView):
-    """Show the owner, who has just proved who they are, the decisions about the account once."""
+    """Show the decisions about a banned account once, to an owner who just proved who they are."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         banned_id = self.request.session.pop(BANNED, None)

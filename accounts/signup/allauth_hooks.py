@@ -50,8 +50,8 @@ class SignUpHooks(Base):
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm the address and, by allauth's signal, activate the account, atomically.
 
-        Return False if the address was changed since the link was read: allauth would store it
-        again.
+        Return False if the address was changed since the link was read: allauth would store the old
+        address again.
         """
         with write_transaction():
             is_there = services.lock_address(email_address)

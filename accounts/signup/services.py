@@ -1,7 +1,7 @@
 """From sign-up to activation: create the account, send its emails, change its address, expire it.
 
-Whether the mailbox is taken decides only which email is written. Page, rows, delays and work are
-the same, or a visitor could find out who has an account.
+A mailbox that has an account changes only the email that is written. Page, rows, delays and work
+are the same; otherwise a visitor could find out who has an account.
 """
 
 from contextlib import suppress
@@ -29,7 +29,7 @@ from accounts.signup import selectors
 FIRST_WAIT = timedelta(minutes=1)
 LONGEST_WAIT = timedelta(days=1)
 MAX_CHANGES = 5  # changes of address for one registration
-# A form that is sent again within this time counts as one with the first.
+# A form that is sent again within this time gets the same answer as the first.
 REPEATED_WITHIN = timedelta(minutes=2)
 BATCH = 200  # registrations deleted in one transaction
 
@@ -97,7 +97,7 @@ def find_made(login: str, email: str, password: str, now: datetime) -> User | No
 
 
 def free_login(login: str, now: datetime) -> None:
-    """Delete the lapsed registration of a login, if any. Call in the transaction that takes it."""
+    """Delete a login's lapsed registration. Call in the transaction that takes the login."""
     lapsed = selectors.lapsed(now - selectors.KEPT_FOR)
     _delete(lapsed.filter(username__iexact=login))
 
@@ -170,8 +170,8 @@ def lock_address(address: EmailAddress) -> bool:
 def note_guest(user: User, guest: UUID | None) -> None:
     """Note the guest who began to play in the user's browser after the sign-up.
 
-    Their next sign-in moves the guest's matches to the account. Do nothing if a guest is noted
-    already, or if this guest became another member.
+    The sign-in that follows moves the guest's matches to the account. Do nothing if a guest is
+    noted already, or if this guest became another member.
     """
     if guest is None or user.guest is not None:
         return

@@ -51,8 +51,8 @@ class SocialAdapter(DefaultSocialAccountAdapter):
     def pre_social_login(self, request: HttpRequest, sociallogin: SocialLogin) -> None:
         """Confirm a signed-in member who comes back as themselves, without a new sign-in.
 
-        One who comes back as somebody else is asked again. In both cases allauth would sign them
-        out first: their table would close, and their device would get no more notices.
+        A member who comes back as somebody else is asked again. In both cases allauth would sign
+        the member out first: their table would close, and their device would get no more notices.
         """
         is_sign_in = sociallogin.state.get("process") == AuthProcess.LOGIN
         if not is_sign_in or not request.user.is_authenticated:
@@ -66,7 +66,7 @@ class SocialAdapter(DefaultSocialAccountAdapter):
         raise ImmediateHttpResponse(ask(back))
 
     def populate_user(self, request: HttpRequest, sociallogin: SocialLogin, data: Any) -> User:
-        """Keep only the person's ID at the other site; the email there is suggested in the form."""
+        """Keep only the person's ID at the other site; the form suggests the email known there."""
         sociallogin.account.extra_data = {}
         sociallogin.phone = None
         sociallogin.email_addresses = []

@@ -1,4 +1,4 @@
-"""Apple's answer: unlike other sites, Apple lets the browser send it as a form from its page."""
+"""Receive Apple's answer: unlike those of other sites, it is a form that Apple's page sends."""
 
 from typing import Any
 

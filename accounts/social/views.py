@@ -53,7 +53,8 @@ def only_with_keys(view: View, code: str = "") -> View:
 class SignUp(FormPage, views.SignupView):
     """Choose the login; a concurrent choice of the same login is an error on the form.
 
-    A person who has signed up on another device meanwhile signs in: no login would be accepted.
+    A person who has meanwhile signed up on another device is led to the sign-in: this form would
+    refuse every login.
     """
 
     def form_valid(self, form: Any) -> HttpResponse:

@@ -38,7 +38,7 @@ def find_zone(name: str) -> KnownZone | None:
 
 @cache
 def _zone(name: str) -> KnownZone:
-    """Keep every zone in use: zoneinfo keeps eight and reads the others' files again."""
+    """Cache every zone in use: zoneinfo itself caches eight and reads other files again."""
     return KnownZone(name)
 
 

@@ -179,9 +179,9 @@ class StaffActionsMixin(Base):
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Handle a POST inside `write_transaction`, as services do.
 
-        Django begins a transaction of its own before it calls `save_model`. On SQLite it would hold
-        the write lock while a service inside it waits for its turn in `write_transaction`, and the
-        service whose turn it is waits for the write lock.
+        Django begins a transaction of its own before it calls `save_model`. On SQLite that
+        transaction would hold the write lock while a service inside it waits for its turn in
+        `write_transaction`. The service whose turn it is would wait for the write lock: a deadlock.
         """
         if request.method != "POST":
             return super().changeform_view(request, *args, **kwargs)
@@ -229,7 +229,7 @@ def _list_action(action: StaffAction) -> Callable[..., HttpResponse | None]:
         """Return the confirmation page, or None after the action was carried out or refused."""
         rows = [row for row in chosen if action.applies_to(request, row)]
         if not rows:
-            # An action that applies to all rows has no refusal. It comes here if all were deleted.
+            # An action that applies to all rows has no refusal: here all its rows were deleted.
             messages.warning(request, str(action.refusal) or gettext("Nothing to change."))
             return None
         rows = _without_own(request, rows, action)

@@ -42,7 +42,7 @@ def _asks_for_shown(
 
 
 def _is_public(page: "ModelAdmin[Any]", name: str) -> bool:
-    """Return whether `name` is the primary key, or no field but the name of a filter of ours."""
+    """Return whether `name` is the primary key, or not a field at all: a filter of ours."""
     try:
         return bool(getattr(page.model._meta.get_field(name), "primary_key", False))
     except FieldDoesNotExist:
