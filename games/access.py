@@ -49,7 +49,10 @@ def is_open(match: Match, viewpoint: selectors.Viewpoint) -> bool:
 
 
 def account_boot(request: HttpRequest) -> dict[str, Any]:
-    """Return the member's settings for the page's script; a guest's are in their browser."""
+    """Return the member's id, settings and CSRF token for the page's script.
+
+    A guest's settings are kept in their browser.
+    """
     user = request.user
     if not user.is_authenticated or not user.is_member:
         return {"member": None, "choices": None}

@@ -24,7 +24,7 @@ from games.staff_actions import CONFIRM_VOID, LIFT, VOID
 
 
 def match_link(match: Match | None) -> Any:
-    """Return a link to a match's admin page, a dash for None."""
+    """Return a link to a match's admin page, or a dash for None."""
     if match is None:
         return "-"
     address = reverse("admin:games_match_change", args=[match.pk])
@@ -32,7 +32,10 @@ def match_link(match: Match | None) -> Any:
 
 
 class OfMatch:
-    """Add the column and field `in_match`, a link to the row's match. List it before ModelAdmin."""
+    """Add the column and field `in_match`, a link to the row's match.
+
+    As a base class, list this mixin before ModelAdmin.
+    """
 
     @admin.display(description=_("Match"))
     def in_match(self, row: Any) -> Any:

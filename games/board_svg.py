@@ -1,6 +1,6 @@
-"""A board as SVG values for templates, for pages without script.
+"""Values from which templates draw a board as SVG, for pages without script.
 
-Coordinates are formatted text: a template would localize floats.
+Coordinates are formatted as text here, because a template would localize floats.
 
 The measures, in units of the SVG's view box, are those of the wide board in static/js/board
 (geometry.js and pieces.js). The elements have the same classes as there, so that the same styles
@@ -28,7 +28,7 @@ WIDTH, HEIGHT = 2 * SIDE + FIELD_WIDTH + DIVIDER + TRAY, 2 * TOP + 2 * HALF
 BAR_X, TRAY_X = SIDE + 6 * PITCH, SIDE + FIELD_WIDTH + DIVIDER
 MIDDLE = TOP + HALF
 POINT_LENGTH = min(HALF - 9, 57)
-# Checkers of a stack that lie side by side; the next ones lie in layers on top.
+# Number of a stack's checkers that lie side by side; the next ones lie in layers on top.
 FREE_STACK = 5
 # Shift of each layer to the upper left, where the light comes from.
 RAISE = 0.22
@@ -46,10 +46,10 @@ Spot = tuple[float, float]
 
 
 class Drawing:
-    """One position as `near` sees it: in its numbering, with its home at the lower right.
+    """One position as the side `near` sees it: its numbering, and its home at the lower right.
 
     `view` is a dict like that of `public_view`. Without trays the drawing is as wide as the board
-    that a script draws if no checker is off.
+    that a script draws while no checker is borne off.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ def spectators_drawing(match: Match) -> Drawing:
 
 
 def places_text(counts: Counts) -> str:
-    """List the checkers: `24 (2), 13 (5), on the bar 1, borne off 3`, high points first."""
+    """List the checkers: `24 (2), 13 (5), on the bar 1, borne off 3`, from point 24 down."""
     places = [f"{point} ({counts[point]})" for point in range(24, 0, -1) if counts[point]]
     if counts[BAR]:
         places.append(gettext("on the bar %(count)s") % {"count": counts[BAR]})

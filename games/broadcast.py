@@ -1,4 +1,7 @@
-"""The only sender to the groups of matches. A message may be lost: the database decides."""
+"""The only module that sends to the groups of matches.
+
+A message may be lost, so its receivers rely on the database alone.
+"""
 
 from collections.abc import Iterable, Sequence
 from functools import partial
@@ -33,7 +36,7 @@ def actions_logged(
     shown: Sequence[LoggedAction],
     shown_ms: int,
 ) -> None:
-    """Send the actions `done` to the players, then those that spectators may see now (`shown`).
+    """Send the actions `done` to the players, then the actions `shown` to the spectators.
 
     `now_ms` and `shown_ms` are the match times that these messages show. Call after the commit. The
     messages are built after the client of the command is answered.
@@ -87,7 +90,7 @@ def premove_changed(public_id: str, side: str) -> None:
 
 
 def seats_adopted(public_ids: Iterable[str]) -> None:
-    """Close the tables of a guest whose seats in these matches are a member's now."""
+    """Close the tables of a guest whose seats in these matches now belong to a member."""
     send(*((match_group(public_id), {"type": "match.adopted"}) for public_id in public_ids))
 
 

@@ -46,7 +46,7 @@ CLOSE_NOT_FOUND = 4004
 
 
 class MatchConsumer(SessionSocket):
-    """One connection at one table; `seq` is the last action sent to its client.
+    """One connection at one table; `seq` is the number of the last action sent to its client.
 
     A player's connection has `seat`, `coach`, `state_pace` and `spectator_count`; a spectator's has
     `spectator`.
@@ -125,8 +125,8 @@ class MatchConsumer(SessionSocket):
     async def _guarded(self, id: str | None, work: Awaitable[None]) -> None:
         """Do the work of a frame; answer a refusal or a failure with the id of the frame.
 
-        A player who is refused as `not_seated` may be a guest whose seat is a member's now. The
-        message that closes the table was then lost, so close it here.
+        A player who is refused as `not_seated` may be a guest whose seat now belongs to a member.
+        The message that closes the table was then lost, so close it here.
         """
         try:
             await work
@@ -284,7 +284,7 @@ class MatchConsumer(SessionSocket):
         await self.seat.handle_holder(message["side"], message["holder"])
 
     async def match_adopted(self, message: dict[str, Any]) -> None:
-        """Close if this is the table of a guest whose seat is a member's now."""
+        """Close if this is the table of a guest whose seat now belongs to a member."""
         if self.user_id is not None or self.is_signed_out:
             return
         found = await run_in_db_thread(selectors.find_viewpoint, self.public_id, self.seat.actor())
@@ -302,7 +302,7 @@ class MatchConsumer(SessionSocket):
             await self.seat.handle_presence(frame["presence"])
 
     async def match_rematch(self, message: dict[str, Any]) -> None:
-        """Read the frame from the database and send it: the group's message held no content."""
+        """Read the frame from the database and send it; the group's message has no content."""
         if not self.has_joined:
             return
         frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, CLOCK.now())
@@ -356,7 +356,7 @@ class MatchConsumer(SessionSocket):
     async def send_state(self, since: int) -> None:
         """Send the whole state, after which events up to its seq are dropped."""
         frame = await run_in_db_thread(self._state_frame, since)
-        while frame["seq"] < self.seq:  # an event overtook the reading
+        while frame["seq"] < self.seq:  # an event was sent meanwhile
             frame = await run_in_db_thread(self._state_frame, since)
         frame["you"] = outgoing.you(self.seat.side, self.seat.holder)
         frame["watchers"] = self.spectator_count.mark_sent(time.monotonic())

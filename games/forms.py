@@ -14,13 +14,13 @@ USUAL, ON, OFF = "usual", "on", "off"
 NO_LIMIT = 0
 SECONDS = (10, 15, 20, 30, 45, 60, 90)
 
-# Shorter than Django's messages for a number out of its range.
+# Shorter than Django's messages for a number that is out of range.
 BOUNDS = {
     "min_value": _("The minimum is %(limit_value)s."),
     "max_value": _("The maximum is %(limit_value)s."),
 }
 
-# Rule errors that this form can cause, by the engine's code: the field and the message.
+# The engine's error code -> the field and the message, for each error that this form can cause.
 _RULE_ERRORS = {
     "koks_without_mars": (
         "koks",
@@ -47,7 +47,7 @@ _SWITCH = [
 def turn_time_choices() -> list[tuple[int, str]]:
     """Return the choices of time per turn.
 
-    Each form calls this again: a lazy plural would be evaluated once, in English.
+    Each form calls this function again, since a lazy plural would be evaluated once, in English.
     """
     texts = [
         (number, ngettext("%(seconds)d second", "%(seconds)d seconds", number))
@@ -185,7 +185,7 @@ class RulesForm(forms.Form):
 
 
 def values_of(rules: Rules) -> dict[str, Any]:
-    """Return the values of the form's fields that give these rules, without `reserve_shrinks`."""
+    """Return the field values that give these rules; `reserve_shrinks` is left out."""
     usual = Rules.of(rules.variant, rules.profile, length=rules.length)
     values: dict[str, Any] = {
         name: getattr(rules, name).value for name in ("variant", "profile", "block", "hit")

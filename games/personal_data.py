@@ -1,6 +1,6 @@
-"""A user's part of the data export: matches, strikes, and results of the lessons.
+"""This app's part of a user's data export: matches, strikes, and results of the lessons.
 
-Each match has the address of its file.
+Each match comes with the address of its file.
 """
 
 from typing import Any

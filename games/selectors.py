@@ -71,7 +71,7 @@ def _viewpoint(match: Match, seats: Iterable[Seat], actor: Actor) -> Viewpoint |
 
 
 def overdue(matches: QuerySet[Match], now: datetime) -> QuerySet[Match]:
-    """Return the matches due for longer than OVERDUE_AFTER: the worker did not move them on."""
+    """Return the matches that the worker has left due for longer than OVERDUE_AFTER."""
     return matches.filter(wake_at__lt=now - OVERDUE_AFTER)
 
 
@@ -130,7 +130,7 @@ def _live_stakes(user_id: int) -> QuerySet[Seat]:
 
 
 def next_commitment(user_id: int, now: datetime) -> Commitment | None:
-    """Return the member's earliest commitment that is not forgotten; None if there is none."""
+    """Return the member's earliest commitment that still counts; None if there is none."""
     coming = Commitment.objects.filter(user_id=user_id, starts_at__gt=now - FORGOTTEN_AFTER)
     return coming.order_by("starts_at").first()
 
@@ -145,10 +145,10 @@ def are_committed(user_ids: Iterable[int], now: datetime) -> bool:
 
 
 def rematch_refusals(person: Actor, other: Actor, since: datetime) -> list[datetime]:
-    """Return when the other player refused the person's rematch offers, the earliest first.
+    """Return the times at which the other player refused the person's rematch offers, in order.
 
-    Refusals of offers made before `since`, or from before the last rematch that the two agreed on,
-    do not count.
+    Offers made before `since` do not count, nor do refusals that came before the last rematch that
+    the two agreed on.
     """
     of_other = RematchOffer.objects.filter(_seated(other), created_at__gt=since)
     by_person = _seated(person) & Q(match__seats__side=F("side"))

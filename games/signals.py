@@ -6,8 +6,8 @@ match_started = Signal()  # match_id: int
 match_finished = Signal()  # match_id: int
 match_reviewed = Signal()  # match_id: int
 seats_adopted = Signal()  # match_ids: list[int]; a guest's seats became a member's
-# guest: UUID. Somebody signs in in the guest's browser, where nobody acts as the guest from then
-# on. Sent before seats are adopted.
+# guest: UUID. Somebody signs in with the guest's browser, so nobody acts as the guest there any
+# more. Sent before seats are adopted.
 guest_leaving = Signal()
 # user_ids: list[int], guests: list[UUID], now: datetime. These two, members or guests, have agreed
 # on a rematch; the match is created next, in the same transaction. Sent before their wallet

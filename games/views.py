@@ -36,7 +36,10 @@ def table_page(
     template: str = "games/table/table.html",
     **more: Any,
 ) -> HttpResponse:
-    """Render a match as the visitor sees it; `more` is for a template that extends the table's."""
+    """Render a match as the visitor sees it.
+
+    `more` is added to the context, for a template that extends the table's.
+    """
     boot = _boot(found, viewpoint.side) | account_boot(request)
     context = {"match": found, "boot": boot, "seats": _seats(found, viewpoint.side), **more}
     response = render(request, template, context)
@@ -88,7 +91,7 @@ def _may_be_repeated(match: Match) -> bool:
 
 
 def _after(match: Match) -> str:
-    """Return the page to which a player leaves the table: the one where such matches begin."""
+    """Return the address to which a player leaves the table: the page where such matches begin."""
     if match.policy.is_of_tournament:
         return reverse("tournaments:of_match", args=[match.public_id])
     return reverse("games:training") if match.policy.has_bot else reverse("lobby:lobby")

@@ -27,8 +27,8 @@ WAIT_S = 5.0
 class NoSlot(Refused):
     """There is no slot for this request.
 
-    `action` is the limit that the visitor's address has used up, None if all slots are taken. Only
-    then `seconds` counts: the time after which the visitor may try again.
+    `action` is the limit that the visitor's address has used up, None if all slots are taken.
+    `seconds`, after which the visitor may try again, is used only if `action` is None.
     """
 
     def __init__(self, action: str | None = None, seconds: float = 0) -> None:

@@ -54,7 +54,8 @@ _DECLINED = {"compiling": StillCompiling, "uncompiled": Uncompiled}
 class ChildInThreads:
     """A child whose pipes are used in threads, for an event loop that cannot start processes.
 
-    Such is the loop of `manage.py serve` on Windows, where the web server needs one with `select`.
+    The loop of `manage.py serve` on Windows is such a loop, because the web server there needs one
+    that uses `select`.
     """
 
     def __init__(self, command: tuple[str, ...], environment: dict[str, str]) -> None:

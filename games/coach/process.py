@@ -9,8 +9,8 @@ from games.bots.process import COMMAND, AiProcess, NoAnswer
 TIMEOUT_S = 15.0
 # Seconds without a question after which the child is ended.
 IDLE_S = 600.0
-# Open questions at most in this process: of all askers together, and of each asker. The question
-# being answered counts.
+# Maximum number of open questions in this process: of all askers together, and of each asker. The
+# question being answered counts.
 MAX_OPEN = 20
 MAX_OF_ONE_ASKER = 2
 

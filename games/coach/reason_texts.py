@@ -1,8 +1,8 @@
 """A sentence for each reason code: why a play or a cube action is the best.
 
-Sentences are about the best choice, whichever side decides: they are shown at the table and in
-reviews. `games/ai/judge/reason_codes.py` defines the codes. `wins_more` has no sentence
-here: the table itself compares the chances to win (`winsText` of text/coach-sentences.js).
+The sentences are shown at the table and in reviews. They describe the best choice, whichever side
+decides. `games/ai/judge/reason_codes.py` defines the codes. `wins_more` has no sentence here: the
+table itself compares the chances to win (`winsText` of text/coach-sentences.js).
 """
 
 from collections.abc import Mapping

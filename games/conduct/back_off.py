@@ -1,4 +1,7 @@
-"""The wait before a player may ask the same opponent again after refusals in a row. Pure."""
+"""The wait before a player may ask the same opponent for a match again, after refusals in a row.
+
+Pure.
+"""
 
 from collections.abc import Collection
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The share of a member's matches for credits that they did not spoil, for their card.
+"""The share of a member's matches for credits that they did not spoil; their card shows it.
 
 Of the matches against one opponent only a few count: otherwise a hundred short ones against a
 friend would hide how the member treats everybody else. Spoiled matches all count.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TextIO, cast
 
-# The module of a command is imported when it runs, so that it loads only what it uses.
+# A command's module is imported only when the command runs, so that no other module is loaded.
 COMMANDS = {
     "legal": "games.engine.cli.legal",
     "outcome": "games.engine.cli.outcome",
@@ -20,7 +20,8 @@ def main(arguments: list[str]) -> int:
     module = import_module(COMMANDS[arguments[0]])
     run = cast(Callable[[Iterable[str], TextIO], None], module.main)
     if hasattr(sys.stdin, "reconfigure"):
-        # Bytes that are not UTF-8 make only their own line unreadable. A CR without LF is a space.
+        # Bytes that are not UTF-8 make only their own line unreadable. Only LF ends a line, so a
+        # CR without LF is whitespace inside the JSON.
         sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
     try:
         run(sys.stdin, sys.stdout)

@@ -1,10 +1,13 @@
 """Provably fair dice: every roll follows from a secret and both players' entropy.
 
-The scheme, explained to players on the rules pages: the server commits to a secret of 32 bytes
-by its SHA-256 before the players send anything; each player commits to their entropy before
-any entropy is known (the last hash counts); the key of all rolls is an HMAC of the match's id and
-both entropies, keyed with the secret. Nothing here is random: the same secret and entropy give the
-same rolls.
+The scheme, which the rules pages explain to players:
+
+1. The server commits to a secret of 32 bytes by its SHA-256 before the players send anything.
+2. Each player commits to their entropy by a hash before any entropy is known. If a player sends
+   several hashes, the last one counts.
+3. The key of all rolls is an HMAC of the match's id and both entropies, keyed with the secret.
+
+Nothing here is random: the same secret and entropy give the same rolls.
 """
 
 import hashlib
@@ -43,7 +46,8 @@ def check_entropy(entropy: bytes) -> bytes:
 def match_key(secret: bytes, match_id: str, white: bytes, black: bytes) -> bytes:
     """Return the key of all rolls of a match; a bot's entropy is the empty string.
 
-    `match_id` is the public id, ASCII. Raises `InvalidAction` when a part is out of range.
+    `match_id` is the public id. Raises `InvalidAction` if the secret or an entropy has a wrong
+    length or the id is not ASCII.
     """
     if len(secret) != SECRET_BYTES:
         raise InvalidAction("secret", f"the secret has {SECRET_BYTES} bytes")

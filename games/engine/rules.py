@@ -9,10 +9,11 @@ from games.engine.errors import InvalidRules
 
 MAX_LENGTH = 25  # points
 MAX_AUTO_DOUBLES = 3  # in one game
-RULES_VERSION = 1  # raised when old logs would be read differently
+RULES_VERSION = 1  # increased by a change after which old logs would be read differently
 _MINUTE_MS = 60_000
 LEAST_RESERVE_MS = 2 * _MINUTE_MS
-# Length from which a reserve can shrink: the default reserve of a shorter match is the least one.
+# Length from which a reserve can shrink. The default reserve of a shorter match is already
+# `LEAST_RESERVE_MS`.
 SHRINKS_FROM_LENGTH = 3  # points
 
 
@@ -43,7 +44,7 @@ class HitRule(StrEnum):
 
 
 class Profile(StrEnum):
-    """The written source of the rules, which gives the rules that are not chosen separately."""
+    """The written rules that are followed where no other field decides."""
 
     CLASSIC = "classic"
     FEDERATION = "federation"
@@ -109,7 +110,7 @@ class Rules:
         return cls(**{**_defaults(given), **given})
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a JSON-safe dict for `from_dict`; rules of `_ADDED` only where they are on."""
+        """Return a JSON-safe dict for `from_dict`, without the fields of `_ADDED` that are off."""
         values = [(name, getattr(self, name)) for name in self.__slots__]
         return {
             name: value.value if isinstance(value, StrEnum) else value
@@ -133,7 +134,7 @@ _ENUMS: dict[str, type[StrEnum]] = {
     "hit": HitRule,
 }
 _FLAGS = ("mars", "koks", "parity", "cube", "crawford", "jacoby", "beaver", "reserve_shrinks")
-# Switches that older stored rules do not name.
+# Switches that were added later, so older stored rules do not name them.
 _ADDED = frozenset({"reserve_shrinks"})
 _OPTIONAL_NUMBERS = ("length", "delay_ms", "reserve_ms")
 
@@ -189,7 +190,7 @@ def reserve_limit_ms(rules: Rules, score: Iterable[int]) -> int | None:
     """Return the most that a reserve may hold at this score; None if the reserve does not shrink.
 
     The limit falls from `reserve_ms` in proportion to the points that both sides together still
-    need, to two minutes at least.
+    need, but not below two minutes.
     """
     if not rules.reserve_shrinks or rules.length is None or rules.reserve_ms is None:
         return None

@@ -18,7 +18,7 @@ class Side(StrEnum):
 
 
 def value_of(side: Side | None) -> str | None:
-    """Return the side as JSON-safe dicts have it; None stands for neither side."""
+    """Return the side's name for JSON-safe dicts; None stands for neither side."""
     return None if side is None else side.value
 
 

@@ -1,8 +1,8 @@
 """The final position of a match as a PNG, for the previews of messengers, which show no SVG.
 
 It is drawn with Pillow, which the site has for avatars, from the same values as the SVG: a board is
-triangles, circles and boxes, so no library for SVG is needed. The picture holds no name: it stays
-the same when an account is closed.
+triangles, circles and boxes, so no library for SVG is needed. The picture holds no name, so it
+stays the same when an account is closed.
 """
 
 import io

@@ -22,7 +22,7 @@ class Grade(StrEnum):
 class Question:
     """A question about a position, answered by choosing one of its options.
 
-    `cube` is the value of a cube in the middle, None if there is none.
+    `cube` is the value of the centered cube, None if there is no cube.
     """
 
     position: str
@@ -35,9 +35,9 @@ class Question:
 class Task:
     """A roll for White to play so that `goal` is reached.
 
-    `answers` are the plays to choose from without script, with their grades. An illegal play among
-    them shows what the rules refuse. A legal play that is not among them is judged by the goal
-    alone.
+    `answers` are the plays, with their grades, from which a visitor without script chooses. An
+    illegal play among them shows what the rules refuse. A legal play that is not among them is
+    judged by the goal alone.
     """
 
     position: str

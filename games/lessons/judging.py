@@ -1,4 +1,4 @@
-"""The grade of an answer. A play counts by the position after it, however it is written."""
+"""The grade of an answer. A play is judged by the position after it, however it is written."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ class Judgment:
 
 
 def judge(exercise: Exercise, variant: Variant, answer: str) -> Judgment | None:
-    """Return the judgment; None for an answer that is neither an option nor a written play."""
+    """Return the judgment; None for an answer that cannot be read as an option or a play."""
     if isinstance(exercise, Question):
         grade = exercise.options.get(answer)
         return None if grade is None else Judgment(grade, answer)

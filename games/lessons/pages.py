@@ -42,7 +42,11 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An exercise on the page. `board` is the data of the live board, None if there is none."""
+    """An exercise on the page.
+
+    `board` is the data of the board on which a task is played, None for a question or after a full
+    solution.
+    """
 
     number: int
     text: ExerciseText

@@ -1,6 +1,6 @@
 """The visitor's results: a guest's in the session, a member's in the account.
 
-What a guest has solved is saved in the account when they sign in.
+A guest's results are saved in the account when they sign in.
 """
 
 from django.contrib.sessions.backends.base import SessionBase

@@ -130,7 +130,8 @@ class Audience:
     async def hear(self, message: dict[str, Any]) -> None:
         """Take a message of the spectators' chat, unless it came before.
 
-        The news that staff hid a message has its id; connections drop a repetition of it.
+        A frame that hides a message has that message's id, so it always passes; each connection
+        drops the frame if it has sent it before.
         """
         frame = message["frame"]
         if frame["t"] == "hidden" or frame["id"] not in self._said:
@@ -320,7 +321,7 @@ class Audience:
     @staticmethod
     @contextlib.contextmanager
     def _again_if_it_fails(put_back: Callable[[], None]) -> Iterator[None]:
-        """Put back what waited to be sent; what came meanwhile stays too."""
+        """If the block fails, call `put_back`, so that the sending is tried again."""
         try:
             yield
         except Exception:

@@ -22,7 +22,7 @@ SendFrame = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class ChatSession:
-    """The players' room if there is a `side`, else the spectators' room.
+    """One connection's chat: in the players' room if there is a `side`, else the spectators'.
 
     Players without an account send only phrases and emoji; spectators without one only read.
     """

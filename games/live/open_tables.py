@@ -1,9 +1,9 @@
 """The tables that this process serves, checked against the database every few seconds.
 
 The channel layer may lose a message; if no later one follows, nothing reveals it. One query for all
-open tables finds lost actions, even while the layer is down, and soon after it is back; others find
-chat messages that were lost or hidden. In matches that count absence, another check stores which
-holders of seats are alive, so that other processes can detect a lost connection.
+open tables finds lost actions, even while the layer is down, and soon after it is back. Other
+queries find chat messages that were lost or hidden. In matches that count absence, another check
+stores which holders of seats are alive, so that other processes can detect a lost connection.
 """
 
 import asyncio
@@ -110,10 +110,11 @@ class OpenTables:
             await self._catch_up(table, newest.get(table.public_id, -1))
 
     async def check_chats(self) -> None:
-        """Give every table the messages of its room since an earlier check; known ones are dropped.
+        """Give every table the messages of its room since an earlier check.
 
-        The first check, as soon as a table is open, only notes where the next one begins. Each
-        check also repeats the frames that hide recently removed messages.
+        A table drops the messages that it knows. The first check, as soon as a table is open, only
+        notes where the next one begins. Each check also repeats the frames that hide recently
+        removed messages.
         """
         tables = list(self._tables)
         rooms = {table.chat_room for table in tables}

@@ -132,8 +132,9 @@ class SeatConnection:
     async def leave(self) -> None:
         """Empty the seat if this connection holds it: the connection has closed.
 
-        If many connections were lost at once, this waits until all that return are let in. Daphne
-        cancels a connection ten seconds after its end, so the work is done in a task of its own.
+        If many connections were lost at once, the seat is emptied only after all clients that
+        return have been let in. Daphne cancels a connection ten seconds after its end, so the work
+        is done in a task of its own.
         """
         if self.holder is not None:
             task = asyncio.create_task(self._leave())

@@ -8,7 +8,7 @@ from games.protocol.snapshots import Frame, Progress
 from games.services import chat
 from games.services.chat import Hearing
 
-# Matches that one query reads whole at most: a longer one delays those who play.
+# Most matches that one query reads whole: a longer query would delay the players.
 MOST_AT_ONCE = 100
 
 

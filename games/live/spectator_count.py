@@ -1,4 +1,4 @@
-"""The number of spectators of a match: the audience of each process reports its own."""
+"""The number of spectators of a match, to which the audience of each process reports its part."""
 
 # Seconds. An audience repeats its number every REPEAT_S. One that is silent for longer than
 # FORGET_S does not count: its process has died.

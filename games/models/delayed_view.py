@@ -55,7 +55,7 @@ class DelayedView(models.Model):
     def advance(
         self, before: MatchState, logged: Sequence[LoggedAction], now: datetime
     ) -> list[LoggedAction]:
-        """Move on by the actions just written.
+        """Advance both states by the actions just written.
 
         Return the actions that become visible to spectators, written now or earlier.
         """

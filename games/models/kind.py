@@ -84,8 +84,8 @@ class KindPolicy:
     # Time from the creation after which the match is void if a player has not given their entropy
     # (games/services/voiding.py); None: the match waits.
     no_start_after: timedelta | None
-    # A longer outage of the site voids the match if all processes were silent; otherwise staff
-    # decide. None: no outage voids the match by itself.
+    # An outage of the site that is longer than this voids the match if all processes were silent;
+    # otherwise staff decide. None: no outage voids the match by itself.
     void_after_outage: timedelta | None
     # Time after the end in which the players may agree on a rematch; None: no rematch is offered.
     rematch_time: timedelta | None

@@ -1,4 +1,4 @@
-"""Decisions of a player in advance, for the running game."""
+"""Decisions that a player makes in advance, for the running game."""
 
 from dataclasses import asdict, dataclass
 from typing import Any

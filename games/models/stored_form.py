@@ -7,7 +7,7 @@ from games.models.match import Match
 
 
 class StoredForm(models.Model):
-    """A text made from a finished match's log, stored because making it takes a fold.
+    """A text made from a finished match's log, stored because making it means folding the log.
 
     `content` is compressed text. It names no player: a name may change, an account may be closed.
     If `version` is not that of the code, the text is computed again (games/archive/store.py).

@@ -309,7 +309,7 @@ def _uuid(value: object) -> UUID:
 
 
 def _id_text(value: object) -> str | None:
-    """Return a client's id as it was sent, None if it is not one."""
+    """Return a client's id as it was sent, None if the value is no UUID."""
     return value if isinstance(value, str) and _UUID.fullmatch(value) else None
 
 

@@ -31,8 +31,8 @@ def event(
     """Return the group's message about one action, complete; `trimmed` cuts it for a receiver.
 
     The sender computes the plays once for all receivers. If another action followed in the same
-    transaction (a pass, the next game), nobody can act after this one: `plays` and
-    both sides' `may` are None.
+    transaction (a pass, the next game), nobody can act after this one: `plays` and both sides'
+    `may` are None.
     """
     return {
         "seq": seq,
@@ -109,7 +109,7 @@ def presence(
 ) -> dict[str, dict[str, Any]] | None:
     """Return, by side, whether the player is absent and what is left of the absence budget.
 
-    What is left is in ms, as of `now`. None if the match has ended, or if absence does not count.
+    The budget is in ms, as of `now`. None if the match has ended, or if absence does not count.
     """
     absences = {side: seat.absence for side, seat in seats.items()}
     if match.is_finished or not all(absences.values()):

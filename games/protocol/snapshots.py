@@ -49,7 +49,7 @@ def premove_frame(public_id: str, side: Side, id: str | None = None) -> dict[str
 
 
 def presence_frames(public_ids: Collection[str], now: datetime) -> dict[str, Frame | None]:
-    """Return the `presence` frame of each match, None while `outgoing.presence` returns None."""
+    """Return the `presence` frame of each match, None where `outgoing.presence` returns None."""
     found = match_rows.read_matches(public_ids)
     presences = {key: outgoing.presence(*found[key], now) for key in found}
     return {

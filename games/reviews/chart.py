@@ -15,9 +15,10 @@ LEFT, RIGHT, TOP, BOTTOM = 8, 8, 8, 8
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One side's chance to win, `share` from 0 to 1, after the step `at`; for a roll, before it.
+    """One side's chance to win the game, `share` from 0 to 1, at the step `at`.
 
-    `grade` is that of the step's error, "" if it has none.
+    It is the chance after a play, but before a roll or a cube action. `grade` is that of the step's
+    error, "" if it has none.
     """
 
     at: int

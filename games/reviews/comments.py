@@ -34,6 +34,6 @@ def _error(each: Finding) -> str:
 
 def _decision(judgment: dict[str, Any]) -> str:
     """Name what was decided: the roll to play, `cube` or `resignation`."""
-    if judgment["kind"] == "cube":  # a roll without a double too, which has dice
+    if judgment["kind"] == "cube":  # also a roll without a double, whose judgment has dice
         return "resignation" if judgment["done"] in totals.ANSWERS else "cube"
     return "".join(map(str, judgment["dice"]))

@@ -40,7 +40,7 @@ def parts_of(
         kept = rendered
     parts = {name: zlib.decompress(kept[key]).decode() for name, key in keys.items()}
     if "findings" in parts:
-        # One finding is visible: that of the step shown.
+        # The cached part hides every finding: show that of the step on the board.
         marked = f'data-found="{context["at"]}"'
         parts["findings"] = parts["findings"].replace(f"{marked} hidden", marked, 1)
     return {name: mark_safe(text) for name, text in parts.items()}

@@ -99,8 +99,8 @@ def _dice(action: Action) -> list[int] | None:
 def rows_of(steps: list[Step]) -> list[dict[str, Any]]:
     """Return the steps as a move list: a roll and its play are one row.
 
-    `at` is the index of the row's last step in `steps`, `seqs` are those of all its steps; `value`
-    is the value of an offered cube, `points` are those of an offer to resign.
+    `at` is the index of the row's last step in `steps`, `seqs` holds the seq of each of its steps.
+    `value` is the value of an offered cube, `points` is the number of points offered by resigning.
     """
     rows: list[dict[str, Any]] = []
     for at, step in enumerate(steps):

@@ -29,7 +29,7 @@ from games.signals import match_reviewed
 
 # The kind of deadline of reviews, as the worker's loop knows it.
 REVIEWS = "reviews"
-# A worker renews its lease while it judges (games/reviews/worker.py).
+# Length of a lease; a worker renews it while it judges (games/reviews/worker.py).
 LEASE_FOR = timedelta(seconds=20)
 # Kinds of actions that are judged: decisions and rolls.
 JUDGED = frozenset(
@@ -66,9 +66,11 @@ class TurnResult:
 
 
 def ask(public_id: str, actor: Actor, now: datetime) -> Review:
-    """Queue a review of the player's finished match; a review that is open or done stays as it is.
+    """Queue a review of the player's finished match.
 
-    An open idle review becomes the player's; a failed review is queued again.
+    A review that is done, or requested and open, stays as it is. An open idle review becomes the
+    player's; a failed review is queued again.
+
     Raises `Refused`: `not_seated`, `unfinished`, or `busy` if the person has another open review.
     """
     with write_transaction():
@@ -193,8 +195,9 @@ def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = Fals
     With `has_failed` the review stops until a player requests it again.
     """
     with write_transaction():
-        # `ask`, and the adoption of a guest's seat, lock the match too: they find the review done,
-        # or this finds the asker, and the receiver of `match_reviewed` finds the member.
+        # `ask` and the adoption of a guest's seat lock the match too. If they commit first, this
+        # reads the new asker, and the receiver of `match_reviewed` reads the new member. Otherwise
+        # they read the review as it is saved here.
         matches = Match.objects.select_for_update(no_key=True).filter(pk=lease.match_id)
         list(matches.values_list("pk", flat=True))
         review = _leased(lease).select_for_update(no_key=True).first()

@@ -15,7 +15,8 @@ from games.reviews.playback import Playback, Step, StepAddress, play_back
 from games.reviews.report import Finding, ReviewReport, error_of, report_of
 from games.reviews.totals import ChartPoint, SideTotals, Totals
 
-# Names of stored forms. `game-3` has the steps of game 3, `review-3` the findings in it.
+# Names of stored forms. Two more are made for each game: for game 3, `game-3` has its steps and
+# `review-3` the findings in it.
 ADDRESSES, REVIEW, COMMENTS = "addresses", "review", "comments"
 
 

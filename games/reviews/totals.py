@@ -61,8 +61,8 @@ class ChartPoint:
     """A point of the chart, for the action `at`.
 
     `worth` is White's chance to win the match or, in a money session, White's expected points of
-    the game: after the action, but before a roll. `win` is White's chance to win the game: after a
-    play, before a roll or a cube action.
+    the game. It is the value after the action or, for a roll, before it. `win` is White's chance to
+    win the game: after a play, but before a roll or a cube action.
     """
 
     at: int

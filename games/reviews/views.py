@@ -91,7 +91,10 @@ def ask_review(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _state_context(request: HttpRequest, match: Match, side: Side | None) -> dict[str, Any]:
-    """Return the context of `games/review/_state.html`; `busy`: another match under review."""
+    """Return the context of `games/review/_state.html`.
+
+    `busy` is the match with the visitor's open review, which keeps them from requesting another.
+    """
     review = Review.objects.filter(match=match).defer("judgments").first()
     may_ask = match.is_finished and side is not None
     busy = None

@@ -38,7 +38,7 @@ WINDOW = 3 * SLICE
 ANSWER_S = 120.0
 # Seconds after which a round returns to the worker's loop, even if the turn goes on.
 PATIENCE_S = 0.3
-# Seconds between questions to a child that still compiles.
+# Seconds between questions to a child that is still compiling its code.
 COMPILING_S = 1.0
 # Seconds after which compiling counts as failed; even on a busy machine it takes about a minute.
 COMPILED_WITHIN_S = 600.0
@@ -153,7 +153,7 @@ class ReviewDriver:
                 return None
 
     async def _questions(self, lease: Lease, after: int) -> list[Question]:
-        """Return the questions about the next actions after `after`, a slice at most."""
+        """Return the next actions after `after`, with questions about at most SLICE of them."""
         seq, state = self._states.get(lease.match_id, (0, new_match(Rules.from_dict(lease.rules))))
         if seq > after:
             seq, state = 0, new_match(Rules.from_dict(lease.rules))

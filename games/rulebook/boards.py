@@ -1,4 +1,4 @@
-"""Positions with a roll for White: drawn, and as data of a live board."""
+"""Positions with a roll for White: as drawings, and as data of a board to play on."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A sentence for each rule that a play can break; `static/js/text/refusals.js` has the same."""
+"""A sentence for each rule that a play can break, as in `static/js/text/refusals.js`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games.engine.rules import BlockRule, HitRule, Profile, Rules, Variant
 
-# The sentences for the rule sets, also in the forms that choose one.
+# A sentence for each rule set; the forms in which players choose a rule set show them too.
 RULE_SETS = {
     Profile.CLASSIC: gettext_lazy("Classic: as on our rules page"),
     Profile.FEDERATION: gettext_lazy(

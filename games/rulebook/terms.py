@@ -12,7 +12,10 @@ from games.models import Match
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """`match` is None for a rule set. `query` leads back to the same terms."""
+    """The rules to explain; `match` is None for a rule set.
+
+    `query` has the parameters that lead back to the same terms.
+    """
 
     rules: Rules
     match: Match | None = None

@@ -64,7 +64,7 @@ class Try:
 
     @property
     def board(self) -> dict[str, Any] | None:
-        """Return the data of the live board, None once the turn is played."""
+        """Return the data of the board to play on, None once the turn is played."""
         if self.is_over:
             return None
         return live_board(self._position, self.rules.variant, self._dice, self._graph)

@@ -28,7 +28,10 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A command that was done; `seq` is the number of its action, or of the last if it has none."""
+    """A command that was carried out.
+
+    `seq` is the number of its action, or of the match's last action if the command logged none.
+    """
 
     seq: int
 
@@ -103,7 +106,7 @@ def _refusal_of_premove(state: MatchState, game: int) -> Refused | None:
 def _decide_if_in_time(
     tx: MatchTransaction, seat: Seat, premove: Premove, game: int
 ) -> Refused | None:
-    """Store the premove and apply it; do neither if it is due, but its player is out of time."""
+    """Store the premove and apply it; do neither if it is due but its player is out of time."""
     seat.decide(premove, game)
     try:
         apply_automatic_actions(tx)
@@ -117,8 +120,8 @@ def _decide_if_in_time(
 def _refusal_until_credited(tx: MatchTransaction, seat: Seat, actor: Actor) -> Refused | None:
     """Refuse a command, for some seconds, while the time of an outage is not yet given back.
 
-    Carried out now, the command would be charged that time, and the credit would go to the
-    opponent's turn. The client repeats its command.
+    If the command were carried out now, its player would be charged that time, and the credit
+    would go to the opponent's turn. The client repeats its command.
     """
     clock = tx.state.clock
     if clock is None or clock.is_paused or clock.running is not seat.engine_side:
@@ -130,9 +133,9 @@ def _refusal_until_credited(tx: MatchTransaction, seat: Seat, actor: Actor) -> R
 
 
 def settle_flag(tx: MatchTransaction) -> Refused | None:
-    """Let a due flag fall and return the refusal for a late command; None when no flag is due.
+    """Let a due flag fall and return the refusal for a late command; None if no flag falls.
 
-    A flag is due when no action could be in time any more, forgiven lag included. It waits
+    A flag is due when no action could be in time any more, forgiven lag included. A due flag waits
     while players cannot reach the site: they get their time back first (heartbeat.py).
     """
     clock = tx.state.clock

@@ -23,12 +23,13 @@ from games.protocol.incoming import Mute, Say
 ROOMS = "match"
 PLAYERS, WATCHERS = "players", "watchers"
 # Most messages that `written_after` looks at in all rooms together, and most that it returns of one
-# room: fewer than a connection remembers (games/live/chat.py), so that it sends none twice.
+# room. A connection remembers more than that (games/live/chat.py), so it sends no message twice.
 MOST_CHECKED, MOST_OF_ROOM = 2000, 50
-# Time in which the frame that hides a message is repeated: several checks of open tables.
+# Time for which every check of open tables repeats the frame that hides a message: long enough for
+# several checks.
 HIDDEN_AGAIN_FOR = timedelta(seconds=20)
-# The public id of a match, the side whose room it is (None: the spectators'), and a reader's user
-# id (None: a reader without an account).
+# The public id of a match, the reader's side (None: a spectator), and the reader's user id (None:
+# no account).
 RoomOfReader = tuple[str, Side | None, int | None]
 # The two sets of `chat.selectors.unheard_by_each`, and the `silenced` frame.
 Hearing = tuple[set[int], set[int], dict[str, Any]]
@@ -60,7 +61,7 @@ def took_part(room_name: str, user_id: int) -> bool:
 
 
 def withdraw(message_id: int) -> None:
-    """Hide a message, which staff have removed, on the pages that show it, after the commit."""
+    """Let open pages hide a message that staff have removed, after the commit."""
     message = Message.objects.get(pk=message_id)
     if not message.room.startswith(f"{ROOMS}:"):
         return  # a room of another app
@@ -125,8 +126,8 @@ def written_after(
 ) -> tuple[int, dict[str, list[dict[str, Any]]]]:
     """Return the newest message's id (0: none), and the rooms' messages after the one given.
 
-    The messages have the form in which the room's group gets them, the oldest first. Of very many
-    the oldest are left out.
+    The messages have the form in which the room's group gets them, the oldest first. If there are
+    very many, the oldest are left out.
     """
     newest = Message.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     found: dict[str, list[dict[str, Any]]] = {}
@@ -145,9 +146,9 @@ def written_after(
 
 
 def hidden_lately(now: datetime, rooms: Collection[str]) -> dict[str, list[dict[str, Any]]]:
-    """Return the `hidden` frames of the rooms' messages that staff hid a short time ago.
+    """Return the `hidden` frames of the rooms' messages that staff hid within HIDDEN_AGAIN_FOR.
 
-    They have the form in which the room's group gets them.
+    The frames have the form in which the room's group gets them.
     """
     found: dict[str, list[dict[str, Any]]] = {}
     for message in Message.objects.filter(hidden_at__gt=now - HIDDEN_AGAIN_FOR):
@@ -200,7 +201,10 @@ def unmute(public_id: str, owner_id: int, player: str) -> None:
 
 
 def report(public_id: str, side: Side | None, reporter_id: int, id: int, now: datetime) -> None:
-    """Report a message of the reporter's room; ignore others, the reporter's own, and a guest's."""
+    """Report a message of the reporter's room.
+
+    A message of another room, of a guest or of the reporter is ignored.
+    """
     said_there = Message.objects.filter(pk=id, room=room(public_id, side), author__isnull=False)
     if said_there.exclude(author=reporter_id).exists():
         messages.report(User.objects.get(pk=reporter_id), id, now)

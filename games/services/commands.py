@@ -74,7 +74,7 @@ def _may_replace_hash(tx: MatchTransaction, side: Side) -> bool:
     """Return whether the side has hashes left and the time to start has not passed.
 
     Against a bot every new hash postpones the deadline for the entropy (next_deadline.py). Without
-    the limit in time, a player could postpone it again and again after the time to start.
+    the time limit, a player could postpone it again and again after the time to start.
     """
     time = tx.match.policy.no_start_after
     sent = tx.match.actions.filter(verb=engine.EntropyHash.kind, side=side.value)
@@ -83,7 +83,7 @@ def _may_replace_hash(tx: MatchTransaction, side: Side) -> bool:
 
 
 def _entropy(tx: MatchTransaction, side: Side, command: Command) -> Build:
-    """Accept no entropy before all hashes.
+    """Refuse entropy until every person's hash has been sent.
 
     A player who has seen the opponent's entropy and is not yet bound by a hash could choose the
     dice.

@@ -21,18 +21,19 @@ from games.models import Match, Seat
 from games.models.void_cause import VoidCause
 
 logger = logging.getLogger(__name__)
-# Latest matches among which the newest in play is sought: a site may have millions of ended ones.
+# The newest match in play is sought among this number of the latest matches, since a site may have
+# millions of finished ones.
 MOST_READ = 10_000
 
 
 class KeyMissing(Exception):
-    """No key of this process opens a sealed secret. Another process may have one: try again."""
+    """No key of this process opens a sealed secret. Another process may have the key: try again."""
 
 
 class SecretLost(Exception):
     """No key of the site opens a sealed secret.
 
-    So no roll of a match, or draw of a tournament, comes from it, and it is never revealed.
+    The secret gives no more rolls of a match and no draw of a tournament, and is never revealed.
     """
 
 
@@ -58,7 +59,7 @@ def next_roll(match: Match, state: MatchState) -> Dice:
 
 
 def roll_action(match: Match, state: MatchState, side: Side, at_ms: int) -> Roll | Void:
-    """Return the next roll as an action of `side`, or the end of a match that cannot roll.
+    """Return the next roll as an action of `side`, or `Void` if the match's secret is lost.
 
     Raises `KeyMissing`.
     """
@@ -100,7 +101,8 @@ def _is_key_lost(sealed_at: datetime) -> bool:
 
     A secret sealed after this process read its keys may have a newer key, which another process
     has, for example while the key is being changed. The key of an older secret was dropped, unless
-    this process has wrong keys only: then it cannot open the newest match in play either.
+    this process has only wrong keys. In that case the secret of the newest match in play cannot be
+    opened either.
     """
     if sealed_at >= settings.DICE_SEAL_KEYS_READ_AT:
         return False

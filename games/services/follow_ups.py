@@ -47,7 +47,7 @@ def _do_premove(tx: MatchTransaction) -> bool:
     """Apply the premove of the side to act; return False if it has none for this moment.
 
     A roll in advance gives up the right to double in this turn. The action counts as sent by the
-    side at this moment, so its clock loses no time.
+    side at this moment, so the side's clock loses no time.
     """
     state = tx.state
     side = on_turn(state)

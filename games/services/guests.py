@@ -37,7 +37,7 @@ SESSIONS_BATCH = 1000
 def adopt(guest: UUID, user_id: int) -> int:
     """Give a guest's seats to a member and return how many; a guest becomes one member only.
 
-    No log names a guest, so running matches continue: the player takes the same seat signed in.
+    No log names a guest, so running matches continue: the player, now signed in, has the same seat.
     A seat opposite the member stays the guest's: nobody plays against themselves. The guest's open
     tables close after the commit, and release the seats that they hold.
     """
@@ -63,9 +63,9 @@ def forget_guests(before: datetime, unplayed_before: datetime) -> int:
 
     A match without a play is deleted if it was not touched since `unplayed_before`.
 
-    Nothing else deletes from a log, and this deletes the whole match. Its queries and transactions
-    are small, so that players do not wait and no query exceeds the database's time limit. A match
-    that another transaction has locked is in use and stays.
+    No other code deletes from a log, and this function deletes only whole matches. Its queries and
+    transactions are small, so that players do not wait and no query exceeds the database's time
+    limit. A match that another transaction has locked is in use and stays.
     """
     guests = Seat.objects.filter(guest__isnull=False).order_by("match_id")
     ids = list(guests.values_list("match_id", flat=True).distinct())
@@ -115,7 +115,7 @@ def forget_idle_sessions(now: datetime) -> int:
         if not batch:
             return count
         last = batch[-1].session_key
-        # One that was written since it was read is in use again: its guest may have begun a match.
+        # A session written after this reading is in use again: its guest may have begun a match.
         idle = unwritten.filter(session_key__in=_idle_of(batch))
         count += idle.delete()[0]
 
@@ -135,7 +135,7 @@ def _forgettable(match_ids: list[int], before: datetime, unplayed_before: dateti
     """Return those of the guests' matches that `forget_guests` deletes."""
     of_guests = Match.objects.filter(pk__in=match_ids)
     of_guests = of_guests.exclude(seats__user__isnull=False)  # a member's record stays
-    # An outer reference, since a join would multiply the rows of `last_at`.
+    # A subquery, since a join would multiply the rows from which `last_at` is computed.
     plays = Action.objects.filter(match=OuterRef("pk"), verb="play")
     untouched = of_guests.annotate(last_at=Max("actions__created_at")).filter(
         Q(last_at__lt=before) | Q(~Exists(plays), last_at__lt=unplayed_before)

@@ -74,7 +74,7 @@ def recover(
 ) -> int:
     """Give the time since the last heartbeat back to open matches; return how many clocks ran.
 
-    A process calls this once, before it serves. The seats taken before that are emptied too. With
+    A process calls this once, before it serves. Seats taken before the call are emptied too. With
     `may_others_serve`, nothing is given back or emptied if another process has just written a
     heartbeat. `after_beat` is called after the heartbeat is written and before the matches get
     their time; it must keep the heartbeat going.
@@ -92,7 +92,7 @@ def recover(
 def _write_beat(name: str, last: datetime | None, now: datetime) -> tuple[bool, Outage | None]:
     """Write the heartbeat; return whether it is the first after `last`, and the outage it ends.
 
-    The same transaction writes when the outage ended, so that no worker lets a flag fall before
+    The same transaction stores the end of the outage, so that no worker lets a flag fall before
     the match has its time back.
     """
     with write_transaction():
@@ -116,7 +116,7 @@ def _store_moment(name: str, at: datetime) -> None:
 def give_back(outage: Outage, *, are_seats_empty: bool = False) -> int:
     """Give the time of an outage back to all open matches; return how many clocks were running.
 
-    Seats stay held unless `are_seats_empty`: connections may have outlived a machine that slept.
+    Seats stay held unless `are_seats_empty`, since connections may survive while a machine sleeps.
     """
     is_live = Q(wake_at__isnull=False) | Q(seats__holder__isnull=False)
     live = Match.objects.filter(is_live, finished_at__isnull=True).distinct()

@@ -247,7 +247,7 @@ def _create(
 
 
 def _public_id_of(once: UUID, player: Actor) -> str:
-    """Return the id of the match that a form makes; each player gets another one."""
+    """Return the public id of the match that a form creates; it differs from player to player."""
     digest = hashlib.sha256(f"{once} {asker_key(player)}".encode()).digest()
     size = len(PUBLIC_ID_ALPHABET)
     return "".join(PUBLIC_ID_ALPHABET[byte % size] for byte in digest[:PUBLIC_ID_LENGTH])

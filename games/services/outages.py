@@ -40,7 +40,8 @@ MOST_GIVEN = 3
 class Outage:
     """A time in which all web processes were silent; for `all_silent` of it, the workers were too.
 
-    `gap` is the time that players get back: less than the whole if a command was accepted in it.
+    `gap` is the time that players get back: less than the whole time if a command was accepted in
+    between.
     """
 
     began_at: datetime
@@ -70,7 +71,7 @@ def find_outage(last: datetime, now: datetime) -> Outage | None:
 
 
 def _commands_between(last: datetime, now: datetime) -> Iterator[datetime]:
-    """Yield when commands of players were accepted; read from the end of the log.
+    """Yield the times at which players' commands were accepted, read from the end of the log.
 
     Bots' actions do not count: a worker plays them while players cannot reach the site. The log is
     not quite in order of time, since the credits of an outage have the time of its end.

@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 
 # The kind of deadline of silent seats, as the worker's loop knows it.
 SEATS = "silent seats"
-# A connection silent for longer is gone, whether or not it was closed.
+# A connection that is silent for longer counts as gone, whether or not it was closed.
 SILENCE = timedelta(seconds=20)
 # Seats released in one call.
 BATCH = 200

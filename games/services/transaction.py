@@ -203,7 +203,7 @@ class MatchTransaction:
             before = state
 
     def _finish_game(self, state: MatchState) -> None:
-        """Write a game's result; a game void with its match has none."""
+        """Write a game's result; a game whose match became void during it has none."""
         result = state.result
         is_void = state.outcome is not None and state.outcome.cause is MatchCause.VOID
         if result is None or is_void:

@@ -57,9 +57,9 @@ def is_no_start(tx: MatchTransaction) -> bool:
 
 
 def _was_out_of_reach(tx: MatchTransaction, time: timedelta) -> bool:
-    """Return whether an outage excuses the players: now, or less than `time` ago.
+    """Return whether an outage that lasts, or ended less than `time` ago, excuses the players.
 
-    No outage excuses them after the match has got the time of `MOST_GIVEN` outages back.
+    Past outages excuse nobody after the match has got the time of `MOST_GIVEN` outages back.
     """
     if outages.is_web_out(tx.now):
         return True

@@ -66,7 +66,7 @@ class PotShort(Exception):
 
 
 class NoCredits(Refused):
-    """A payer has too few credits; `shortfall` are missing. Only the payer may learn how many."""
+    """A payer lacks `shortfall` credits. Only the payer may learn how many."""
 
     def __init__(self, user_id: int, shortfall: int) -> None:
         super().__init__("no_credits")
@@ -81,11 +81,11 @@ def reserve(
 
     Runs in the caller's transaction. Idempotent: the same purpose, subject and payer return the
     first hold. Raises `NoCredits` for too few credits, `OwnLimit` if a payer's own limit or
-    exclusion forbids it, and `Frozen` while the credits are frozen. Holds may be written by then:
-    the caller must let the transaction roll back.
+    exclusion forbids it, and `Frozen` while the credits are frozen. Some holds may be written
+    before an error is raised: the caller must let the transaction roll back.
 
-    Lock order: the caller locks the match, its seats and announced games first. This locks the
-    accounts of all payers, by ascending account id. `gather` locks the pot last.
+    Lock order: the caller locks the match, its seats and announced games first. This function locks
+    the accounts of all payers, by ascending account id. `gather` locks the pot last.
     """
     cause = Cause(purpose.cause, purpose.reference.format(subject=subject))
     hold_ids = {}

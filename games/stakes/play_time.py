@@ -83,7 +83,8 @@ def reminder_due(user_id: int, now: datetime) -> Reminder | None:
     if not every or time.played(reminded_at) < timedelta(minutes=every):
         return None
     assert time.began_at is not None
-    # The transfer of the first stake has the same moment as the beginning of its match.
+    # The first stake's transfer has the same moment as the beginning of its match, and `won_since`
+    # counts only later transfers.
     net = spending.won_since(user_id, time.began_at - timedelta(seconds=1))
     return Reminder(time.played() // timedelta(minutes=1), net)
 

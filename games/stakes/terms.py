@@ -7,7 +7,7 @@ RAKE_DIVISOR = 10
 MIN_STAKE = 10  # credits
 # Credits; the columns of a stake hold at most 2**31 - 1.
 MAX_STAKE = 1_000_000
-# Stakes in credits, suggested to a player who has too little for another stake.
+# Stakes in credits, suggested to a player who may not or cannot play for the stake they looked at.
 LADDER = (1000, 500, 250, 100, 50, 25, 10)
 
 

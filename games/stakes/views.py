@@ -1,4 +1,4 @@
-"""The reminder during long play, for pages that fetch it, and its answer."""
+"""The reminder during long play, for pages that fetch it, and the member's answer to it."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse

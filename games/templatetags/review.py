@@ -154,5 +154,5 @@ def judge_text(review: Review) -> str:
 
 
 def _decimal(value: float, digits: int) -> str:
-    """Format with the language's decimal separator, rounded; Django's own filter truncates."""
+    """Format with the language's decimal separator, rounded: `number_format` alone truncates."""
     return number_format(round(value, digits) + 0.0, digits)  # never -0.0

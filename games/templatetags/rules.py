@@ -22,7 +22,7 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
     """Render a figure: the board as data for the script, the same in words, and the caption.
 
     `name` is a key of the page's variant in `EXAMPLES`. Raises `KeyError` for any other name; tests
-    render every page. A diagram that the visitor tries is a board to play on.
+    find it, since they render every page. A diagram that the visitor tries is a board to play on.
     """
     variant = Variant(context["variant"])
     example = EXAMPLES[variant][name]
@@ -31,8 +31,8 @@ def diagram(context: template.Context, content: SafeString, name: str) -> SafeSt
     if trying is not None and terms is not None and trying.name == name:
         tried = {"trying": trying, "caption": content, "csrf_token": context["csrf_token"]}
         tried |= {"back": terms.address(context["path"]), "again": _try_url(context, name)}
-        # No fragment: with one, the browser would not focus the verdict. The address differs from
-        # `again`: otherwise that link would only scroll the page on which the verdict is.
+        # No fragment: with one, the browser would not focus the verdict. `answered` makes this
+        # address differ from `again`, whose link would otherwise only scroll the page shown.
         tried["send_to"] = terms.address(context["path"], **{"try": name, "answered": "1"})
         return render_to_string("rules/try.html", tried)
     return render_to_string(

@@ -44,9 +44,9 @@ def finished_training(actor: Actor) -> QuerySet[Match]:
 
 
 def record_by_level(actor: Actor) -> list[LevelRecord]:
-    """Return the record against each bot with a finished match, the weakest bot first; one query.
+    """Return the record against each bot with a finished match, the weakest bot first.
 
-    Void matches do not count.
+    Takes one query. Void matches do not count.
     """
     matches = finished_training(actor).exclude(outcome=MatchCause.VOID.value).order_by()
     bot_won, drawn = Q(match__winner=F("side")), Q(match__winner="")

@@ -78,7 +78,8 @@ def _create(request: HttpRequest, form: TrainingForm) -> HttpResponse:
 def _once_of(request: HttpRequest, form: TrainingForm) -> UUID | None:
     """Return an id of the form and its choices; None for a button without a form.
 
-    On the way back the same form may come with other choices: that is another match.
+    A player who goes back in the browser may send the same form with other choices. This asks for
+    another match, so the choices are part of the id.
     """
     try:
         choices = json.dumps(form.cleaned_data, sort_keys=True)

@@ -34,8 +34,8 @@ RACE = Efficiency(ready=0.74, waiting=0.63)
 # A race with at most this number of rolls left uses the formula of `efficiency`, fitted to exact
 # values of positions with checkers on point 1 only.
 LAST_ROLLS = 5.0
-# Under parity a search of `PARITY_PLIES` sees the last turn of either side. It is used while a side
-# has at most `PARITY_ROLLS` rolls left and the sides are not both home.
+# Under parity a search of `PARITY_PLIES` sees the last turn of either side. It is used in a race in
+# which a side has at most `PARITY_ROLLS` rolls left and the sides are not both home.
 PARITY_PLIES, PARITY_ROLLS = 2, 3.0
 
 

@@ -1,8 +1,8 @@
 """Match equity: the value of points at a score, as match winning chances or as points.
 
-Short backgammon with cube and mars uses the published Kazaross-XG2 table (by rollouts). Other rules
-use a table of our own, computed backwards from the last point for equal players, at a typical
-mars rate and, with a cube, at a cube efficiency of `CUBE_EFFICIENCY`.
+Short backgammon with cube and mars uses the published Kazaross-XG2 table, a result of rollouts.
+Other rules use a table of our own, computed backwards from the last point for equal players, at a
+typical mars rate and, with a cube, at a cube efficiency of `CUBE_EFFICIENCY`.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def utility_of(state: MatchState, side: Side) -> Utility:
     share = MARS_SHARES[rules.variant] if rules.mars else 0.0
     if not rules.cube:
         return lambda points: without_cube(own - max(points, 0), other + min(points, 0), share)
-    # True if the Crawford game is over, or not played, when this game has ended.
+    # True if no Crawford game can follow this game.
     crawford_over = not rules.crawford or state.crawford or state.crawford_done
     with_cube = published if _has_published(rules) else modeled(share)
 

@@ -45,15 +45,15 @@ class Outlook(NamedTuple):
 def find_outlook(state: MatchState, board: IntArray, player: NetPlayer) -> Outlook | None:
     """Return the exact chances of the side on turn, which sees the board.
 
-    None without parity, while a side is not home yet, and without the bear-off table: then the
-    net's chances serve.
+    None without parity, while a side is not home yet, and without the bear-off table. The net's
+    chances are then used instead.
     """
     rolls = player.find_rolls_left(board) if state.rules.parity else None
     if rolls is None:
         return None
     mine, theirs = rolls
     if state.turn is not state.first:
-        # The other side has had a turn more: if it needs n, this side draws in its turn n + 1.
+        # The other side moved first: if it needs n turns, this side draws in its turn n + 1.
         theirs = np.concatenate([[0.0], theirs[:-1]])
     later = 1.0 - np.cumsum(theirs)  # the chance that the other side needs more turns than this one
     return Outlook(float(mine @ later), float(mine @ theirs))

@@ -33,7 +33,8 @@ _DICE = rollouts.dice_of(_TRIALS, _TURNS, [1])
 def find_worth(state: MatchState, side: Side, player: NetPlayer) -> float | None:
     """Return the value of the match to `side` if the game goes on, at any moment of a turn.
 
-    None where the net's chances serve, and where a rollout is needed but the code is not compiled.
+    None where the net's chances are used instead: where the net does not misread the rules, and
+    where a rollout is needed but the code is not compiled.
     """
     mover = state.turn
     assert mover is not None

@@ -77,7 +77,7 @@ class Comparison:
         )  # fmt: skip
 
     def best(self, count: int) -> list[dict[str, Any]]:
-        """Return the best `count` plays as JSON.
+        """Return the best `count` plays as JSON-safe dicts.
 
         If the play made is not among them, it replaces the last.
         """

@@ -218,7 +218,8 @@ def _is_won(view: SideView) -> bool:
 def _of_chances(new: Chances, rival: Chances, stakes: Stakes) -> Found:
     """Attribute the difference in equity to mars won, mars lost, or wins of any kind.
 
-    Mars and koks count as in `stakes`: nothing at a score at which they win no more.
+    Mars and koks count as in `stakes`: nothing at a score at which a single win is worth as much
+    as they are.
     """
     point = (stakes.win - stakes.loss) / 2 or 1.0
     won = 2 * (new[0] - rival[0])

@@ -79,7 +79,7 @@ def home_index(home: IntArray) -> int:
 
 @njit
 def fill(homes: IntArray, made: FloatArray) -> None:
-    """Compute the whole table; `homes` are sorted by pips: a row needs the rows of fewer pips."""
+    """Compute the whole table; `homes` are sorted by pips, as a row needs those of fewer pips."""
     means = np.zeros(ROWS)
     steps, sources = np.empty((5, HOME_POINTS), np.int8), np.empty(5, np.int64)
     made[home_index(homes[0]), 0] = 1.0

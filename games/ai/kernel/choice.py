@@ -185,7 +185,7 @@ def judge_result(
 ) -> int:
     """Write the other side's chances after a turn to `buffers.chances`; return the input count.
 
-    Adds only the inputs that differ from the base, if the base has the same phase.
+    If the base has the same phase, add only the inputs that differ from it.
     """
     game.flip(variant, after, buffers.flipped)
     phase = game.phase(variant, buffers.flipped)

@@ -94,8 +94,8 @@ def _is_private(about: os.stat_result) -> bool:
 def sources(module: str) -> frozenset[str]:
     """Return the module and all modules whose content its compiled functions depend on.
 
-    Follows imports from `games.ai` and from the module's own package (for compiled code of a test
-    or a bench).
+    Imports are followed inside `games.ai` and, for compiled code of a test or a bench, inside the
+    module's own package.
     """
     packages = ("games.ai.", f"{module.rpartition('.')[0]}.")
     found, left = {module}, [module]

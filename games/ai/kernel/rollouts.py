@@ -1,7 +1,7 @@
 """Rollouts with both sides at 0-ply, and the luck of each roll; compiled.
 
 The luck of a roll is its value when played best, less the mean over all rolls: zero on average for
-any net. The variance of results less their luck is ten times smaller (variance reduction).
+any net. Subtracting it makes the variance of results ten times smaller (variance reduction).
 """
 
 from games.ai.kernel import game, net

@@ -26,7 +26,7 @@ class Weighed(NamedTuple):
 
 
 def is_fast() -> bool:
-    """Return whether the code is compiled: interpreted, a rollout takes minutes."""
+    """Return whether the code is compiled; in interpreted code a rollout takes minutes."""
     return not config.DISABLE_JIT  # type: ignore[attr-defined]
 
 

@@ -104,9 +104,9 @@ def _decide(asked: Message, compiler: Popen[bytes] | None) -> Message:
 
 
 def _until_done(lines: TextIO, compiler: Popen[bytes]) -> Iterator[str]:
-    """Yield lines until the code is compiled, or `RETRY_S` seconds after compiling has failed.
+    """Yield lines until the code is compiled, or until `RETRY_S` seconds after a failure.
 
-    Read nothing ahead: a successor gets the rest.
+    Read nothing ahead, so that the next process gets the remaining lines.
     """
     raw = lines.buffer.raw  # type: ignore[attr-defined]
     failed_at: float | None = None

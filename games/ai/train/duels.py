@@ -49,7 +49,7 @@ def duel(
 def points_per_game(
     variant: int, mine: net.Weights, theirs: net.Weights, pairs: int, seed: int, kinds: int
 ) -> tuple[float, float]:
-    """Return (the points of `mine` per game, half the 95 % interval)."""
+    """Return (the points of `mine` per game, half the width of the 95 % confidence interval)."""
     points = np.empty(pairs, np.int64)
     buffers = choice.make_turn_buffers(mine), choice.make_turn_buffers(theirs)
     duel(variant, pairs, seed, kinds, mine, theirs, *buffers, points)

@@ -119,10 +119,10 @@ def _teach_backwards(
             weights, record.phases[turn], record.idx[turn], record.val[turn], record.counts[turn],
             target, rate, buffers.hidden, buffers.chances,
         )  # fmt: skip
-        # Evaluated now, after learning the later turns, not during the game. The positions of one
-        # game are alike, and evaluations made during the game would drive all of them too far. With
-        # such evaluations the net of long nardy won -0.02 points a game against the hand-made
-        # player after 20,000 games, instead of +0.29.
+        # The position is evaluated now, after learning the later turns, not during the game. The
+        # positions of one game are alike, and evaluations made during the game would drive all of
+        # them too far. With such evaluations the net of long nardy won -0.02 points a game against
+        # the hand-made player after 20,000 games, instead of +0.29.
         for output in range(net.OUTPUTS):
             evaluated = buffers.chances[output]
             target[output] = evaluated + share_of_result * (target[output] - evaluated)

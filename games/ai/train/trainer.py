@@ -118,7 +118,7 @@ class Trainer:
                     self.save()
                 if now - snapshot_at > self.plan.snapshot_s:
                     self._snapshot(log)
-                    # Time of the comparison does not count as training.
+                    # The time of the comparison does not count as training.
                     snapshot_at = began = time.monotonic()
         if self._is_stopping:
             self.save()

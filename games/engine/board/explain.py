@@ -86,7 +86,10 @@ def refusal_of_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> Refusal:
 
 
 def _after(searched: SearchedTurn[Any], nodes: list[int], written: WrittenMove) -> list[int]:
-    """Return the live nodes after the written move, by one die or several of the same checker."""
+    """Return the nodes after the written move that lead to a legal play.
+
+    The move may use several dice of one checker.
+    """
     found: dict[int, None] = {}
     todo = [(node, written.source) for node in nodes]
     while todo:

@@ -1,9 +1,9 @@
 """`no_hit_and_run` (short): a checker may not go on from a hit to a point held by its side.
 
-A move does not tell which of the checkers on a point moves: the hitter or another one. It is legal
-if one reading of the turn so far allows it. A reading is the sorted tuple of the hitters' points
-(bits of `bitboard`), one entry for each hitter. The state of the search carries all readings that
-are still possible.
+A move does not tell which of the checkers on a point moves: one that has hit, or another one. A
+reading of the turn so far assumes on which points the hitters stand; it is the sorted tuple of
+these points (bits of `bitboard`), one entry for each hitter. A move is legal if one reading allows
+it. The state of the search carries all readings that are still possible.
 """
 
 from collections.abc import Callable
@@ -39,7 +39,8 @@ def _readings_after(
 ) -> frozenset[Reading]:
     """Return the readings still possible after a move; `source` and `target` are bits.
 
-    A checker is borne off if `target` is 1, the bit of place 0, or 0, which is past it.
+    A checker is borne off if `target` is 1 (the bit of place 0) or 0 (the die is larger than
+    needed).
     """
     is_off = target <= 1
     is_hit = not is_off and bool(board & target << ENEMY_SHIFT)

@@ -54,11 +54,11 @@ def legal_results(
 def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Position]:
     """Return the play that the written moves stand for, with its dice, and the position after it.
 
-    A written move may stand for several dice of one checker (`24/13`); if it is legal both with and
-    without a hit on the way, it is played without. The moves are played in the order written or, if
-    that is illegal, in the first legal order. A hit mark may be missing but not wrong. Raises
-    `IllegalAction` if the moves are not one complete legal play, `InvalidAction` for more than
-    four.
+    A written move may stand for several dice of one checker (`24/13`). If it is legal both with and
+    without a hit on the way, the way without a hit is taken. The moves are played in the order
+    written or, if that is illegal, in the first legal order. A hit mark may be missing but not
+    wrong. Raises `IllegalAction` if the moves are not one complete legal play, `InvalidAction` for
+    more than four moves.
 
     >>> from games.engine.board.moves import play_from_text, play_to_text
     >>> from games.engine.rules import Variant
@@ -85,7 +85,7 @@ def match_play(graph: TurnGraph, moves: Sequence[WrittenMove]) -> tuple[Play, Po
 def _follow(
     graph: TurnGraph, node: int, moves: tuple[WrittenMove, ...]
 ) -> tuple[tuple[Move, ...], int] | None:
-    """Return the moves from `node` that fit the written ones and end the turn, or None."""
+    """Return (the moves from `node` that fit the written ones, the final node), or None."""
     if not moves:
         return ((), node) if node in graph.finals else None
     written, rest = moves[0], moves[1:]

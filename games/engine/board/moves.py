@@ -1,8 +1,8 @@
 """Moves of one checker, whole plays, and their text.
 
 A play is written move by move in the order made, one item for each die, in the mover's own
-numbering: `13/7 8/7*`, `bar/20 24/18`, `6/off`; `-` is a pass. Readers also take the usual short
-forms: `24/18*/13` (the same checker goes on) and `8/7(2)` (the same move twice).
+numbering: `13/7 8/7*`, `bar/20 24/18`, `6/off`; `-` is a pass. `play_from_text` also accepts the
+usual short forms: `24/18*/13` (the same checker goes on) and `8/7(2)` (the same move twice).
 """
 
 import re

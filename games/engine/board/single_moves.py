@@ -35,10 +35,10 @@ def _sources_by_die(open_points: int) -> tuple[int, ...]:
 
 
 def bear_off_source(sources: int, die: int) -> int:
-    """Return the bit of the point from which the die bears off when all are home, 0 for none.
+    """Return the bit of the point from which the die bears off, 0 for none; all must be home.
 
-    It is the point of the die's number or, if that point and all above are empty, the highest one
-    that is held.
+    The die bears off from the point of its number or, if that point and all above are empty, from
+    the highest point held.
     """
     exact = sources & 1 << COUNT_BITS * die
     if exact:
@@ -85,8 +85,8 @@ def short_moves(enemy: Counts) -> SingleMoves:
 def long_moves(own: Counts, enemy: Counts, head_limit: int, judges_moves: bool) -> SingleMoves:
     """Return the single moves of long nardy: no landing on the enemy, and a limit for the head.
 
-    `own` is the array at the start of the turn, in which at most `head_limit` checkers may leave
-    the head. With `judges_moves`, moves that make a forbidden block are left out.
+    `own` are the side's counts at the start of the turn; at most `head_limit` checkers may leave
+    the head during the turn. With `judges_moves`, moves that make a forbidden block are left out.
     """
     leads_to_open = _sources_by_die(_open_points(enemy))
     head_floor = own[HEAD] - head_limit

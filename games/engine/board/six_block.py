@@ -27,7 +27,8 @@ def to_enemy_numbering(held: int) -> int:
 def block_zone(enemy: Counts) -> int:
     """Return the enemy numbers where a block may not start; 0 if no block is forbidden.
 
-    They are those below the foremost enemy checker, as a mask in the form of `to_enemy_numbering`.
+    A block starts at its smallest enemy number. The numbers returned are those below the foremost
+    enemy checker, as a mask in the form of `to_enemy_numbering`.
     """
     foremost = next(point for point in range(BAR) if enemy[point])
     return 0 if foremost == OFF else (1 << COUNT_BITS * (foremost - 1)) - 1

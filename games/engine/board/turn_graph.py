@@ -64,8 +64,8 @@ class TurnGraph:
 class SearchedTurn(Generic[S]):
     """A searched turn: every node reached from the start by `result.dice_used` dice or fewer.
 
-    Nodes are named by their place in `nodes`, the start first and nearer ones before farther ones.
-    `edges[n]` are the moves of node n; `is_alive[n]` is whether it leads to one of `finals`.
+    A node is named by its index in `nodes`: first the start, then nodes by the number of dice used.
+    `edges[n]` are the moves of node n; `is_alive[n]` is True if node n leads to one of `finals`.
     """
 
     start: TurnStart

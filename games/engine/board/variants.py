@@ -1,4 +1,4 @@
-"""Differences between the two variants, and the only conversion between the numberings.
+"""Differences between the two variants, and the only conversion between the sides' numberings.
 
 Each side numbers its points from 24 down to 1; 25 = bar, 0 = off, in both variants.
 """
@@ -20,7 +20,7 @@ FIRST_QUARTER = range(19, 25)
 class VariantTraits:
     """The properties in which the two variants differ.
 
-    `opposite[p]` is the enemy's number of a side's own point p; bar and off keep theirs.
+    `opposite[p]` is the enemy's number of a side's own point p; bar and off keep their numbers.
     `start` is one side's opening array: 26 counts, [0] = off, [25] = bar.
     """
 

@@ -37,11 +37,12 @@ def win_kind(position: Position, winner: Side, rules: Rules) -> WinKind:
 
 
 def board_kind(loser: Counts, rules: Rules) -> WinKind:
-    """Return the kind of win by the loser's checkers, without regard to the switches of the match.
+    """Return the kind of win by the loser's checkers; the switches `mars` and `koks` are ignored.
 
-    The win is single if the loser has a checker off, except in `manual`, where only the checkers
-    still on the board count. A checker on the bar or in the loser's first quarter (own 19-24) makes
-    koks; in long nardy of `federation`, one in the winner's home (own 13-18) does so instead.
+    The win is single if the loser has a checker off. The profile `manual` ignores checkers off:
+    there the win is single if all checkers on the board are home. Otherwise a checker on the bar or
+    in the loser's first quarter (own points 19-24) makes koks; in long nardy of the profile
+    `federation`, one in the winner's home (the loser's points 13-18) does so instead.
     """
     is_manual = rules.profile is Profile.MANUAL
     if not is_manual and loser[OFF]:

@@ -61,7 +61,7 @@ def read_object(line: str) -> Query:
 
 
 def _no_number(name: str) -> None:
-    """Refuse NaN and Infinity, which are not JSON: an answer would repeat one in its id."""
+    """Refuse NaN and Infinity: they are not JSON, and an answer repeats the query's id."""
     raise ValueError(name)
 
 

@@ -4,8 +4,8 @@ Input: one match per line. Output, for every start of a game and every play:
 `{"id","n","game","action","position","score"}`, where `n` is the number of the action in the log
 from 1 and `position` is `Position.to_hex`. Then `{"id","result"}`: winner, cause and score of the
 match (winner and cause null while it goes on) and its finished `games`. An unreadable or illegal
-match ends with an error object in place of the result: its code names the rule, its message the
-action at fault.
+match ends with an error object in place of the result. The error's code names the rule, its
+message the action at fault.
 """
 
 import json

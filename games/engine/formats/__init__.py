@@ -1,5 +1,6 @@
 """Texts that other backgammon programs read and write, and the counterpart for long nardy.
 
 `xgid` and `gnu_id` identify one position of short backgammon, `mat` holds a match of it, and
-`long_text` holds a match of long nardy. The log of actions decides: these texts are made from it.
+`long_text` holds a match of long nardy. All are made from the log of actions, which alone is
+authoritative.
 """

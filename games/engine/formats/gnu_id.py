@@ -1,9 +1,9 @@
 """GNU Backgammon's identifiers: `<position ID>:<match ID>`, for short backgammon.
 
-White is gnubg's player 0, the left and first player of a match file, so that an exported match
-shows the same identifiers there. Both IDs are little-endian strings of bits in base64 without
+White is gnubg's player 0, the left and first player of a match file, so that gnubg shows the same
+identifiers for an exported match. Both IDs are little-endian strings of bits in base64 without
 padding, as the GNU Backgammon manual describes them ("technical description of the position ID"
-and "of the match ID"); the manual omits the last bit of the match ID, which is unset for Jacoby.
+and "of the match ID"). The manual omits the last bit of the match ID, which is 0 for Jacoby.
 """
 
 import base64

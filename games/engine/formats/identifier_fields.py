@@ -48,8 +48,8 @@ class IdentifierFields:
     def of(cls, state: MatchState) -> Self:
         """Return the fields of a match in play.
 
-        Raises `InvalidAction` for long nardy, before the opening throw, and for a beavered cube
-        that waits for its doubler: identifiers have no place for it.
+        Raises `InvalidAction` for long nardy, if neither side is on turn, and while a beaver waits
+        for its answer, for which identifiers have no place.
         """
         if state.rules.variant is not Variant.SHORT:
             raise InvalidAction("identifier_variant", "only short backgammon has identifiers")

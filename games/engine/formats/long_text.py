@@ -32,10 +32,10 @@ There is no customary format for long nardy; this one is ours. The layout is des
   off. Moves stand in the order made, one for each die.
 - `Opening` lists the throws for the right to begin, White's die first, ties included; the winner
   then rolls again.
-- A roll without moves is a pass if no move is legal. Otherwise an offer to resign followed, and the
-  roll appears again with its moves if the offer was refused; or the match was cut short.
-- `Doubles => 4` (the value after it), `Beavers => 8`, `Takes`, `Drops`; `Resigns => 2` (times the
-  cube), `Accepts`, `Refuses`.
+- A roll without moves is a pass if no move is legal. Otherwise the match was cut short, or an offer
+  to resign followed; if the offer was refused, the roll appears again with its moves.
+- `Doubles => 4` and `Beavers => 8` (the cube's value after a take), `Takes`, `Drops`;
+  `Resigns => 2` (times the cube), `Accepts`, `Refuses`.
 - A game ends with `Wins 2 points` in the winner's column, `and the match` after the last; a drawn
   game with `Draws 1 point`. A match cut short has the tag `Termination`, e.g. `flag black`.
 - The tag `Rules` holds all rules but the variant and the match length.
@@ -58,5 +58,8 @@ def dump(export: Mapping[str, Any]) -> str:
 
 
 def load(text: str) -> dict[str, Any]:
-    """Return the match as an export whose actions fold, all at 0 ms; raise as `read_match` does."""
+    """Return the match as an export whose actions fold; raise as `read_match` does.
+
+    All actions are at 0 ms, except a flag: it is at the moment at which the clock runs out.
+    """
     return read_match(parse_text(text, LONG_TEXT.code), LONG_TEXT)

@@ -27,5 +27,8 @@ def dump(export: Mapping[str, Any]) -> str:
 
 
 def load(text: str) -> dict[str, Any]:
-    """Return the match as an export whose actions fold, all at 0 ms; raise as `read_match` does."""
+    """Return the match as an export whose actions fold; raise as `read_match` does.
+
+    All actions are at 0 ms, except a flag: it is at the moment at which the clock runs out.
+    """
     return read_match(parse_text(text, MAT.code), MAT)

@@ -1,8 +1,8 @@
 """The layout of a match text: two columns of moves, a form that Jellyfish introduced.
 
 White is the left column. After the tags (`; [Name "value"]`) and ` 7 point match` (0 = money
-session) every game has ` Game 1`, a line with both names and the score before it, for long nardy
-` Opening 3-3 5-2` (the opening throws, White's die first), numbered rows, and at its end an
+session) every game has ` Game 1`, a line with both names and the score before the game, for long
+nardy ` Opening 3-3 5-2` (the opening throws, White's die first), numbered rows, and at its end an
 unnumbered line with `Wins 2 points` in the winner's column.
 
     Game 1
@@ -41,7 +41,7 @@ _WINS = re.compile(r"Wins [0-9]+ points?\b.*", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One side's entry in a row; `line` is its line in the file, for messages."""
+    """One side's entry in a row; `line` is its line number in the file, for error messages."""
 
     side: Side
     text: str

@@ -3,7 +3,7 @@
 Nothing is mutated: a refused action leaves the state as it was. Unreadable input raises
 `InvalidAction`; an action that a rule forbids raises `IllegalAction` with its reason. The handlers
 are in game_start.py (before a game), turns.py (dice and checkers), offers.py (cube, resignation)
-and endings.py (actions that end or stop a match from outside the board, and those after the end).
+and endings.py (actions that end or stop a match from outside the board, or follow its end).
 """
 
 from collections.abc import Callable, Iterable

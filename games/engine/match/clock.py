@@ -92,7 +92,7 @@ class Clock:
         return replace(self, since_ms=self.since_ms + credit_ms)
 
     def _forgiven(self, now_ms: int, grace_ms: int) -> Self:
-        """Book the elapsed time less `grace_ms`, which at most makes it 0.
+        """Book the elapsed time less `grace_ms`, but never less than 0.
 
         After a credit `since_ms` can lie after `now_ms`: then the grace changes nothing.
         """

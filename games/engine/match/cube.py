@@ -43,7 +43,7 @@ CENTERED = Cube()
 
 
 def auto_double(cube: Cube, rules: Rules) -> Cube:
-    """Return the cube after a tied opening throw, doubled as far as the rules allow."""
+    """Return the cube after a tied opening throw; doubled unless the limit is reached."""
     return cube.auto_doubled() if cube.auto < rules.auto_doubles else cube
 
 

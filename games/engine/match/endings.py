@@ -1,4 +1,4 @@
-"""Actions that end or stop a match from outside the board, and those after the end."""
+"""Actions that end or stop a match from outside the board, and actions after the end."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def claim(state: MatchState, action: Claim) -> MatchState:
 
 
 def flag(state: MatchState, action: Flag) -> MatchState:
-    """End the match because the side's time is over; refused while any is left."""
+    """End the match because the side's time is over; refused while time is left."""
     clock = state.clock
     if clock is None or clock.running is not action.side or not clock.is_out(action.at_ms):
         raise IllegalAction(Reason.WRONG_PHASE, message="there is time left")
@@ -62,7 +62,7 @@ def resume(state: MatchState, action: Resume) -> MatchState:
 
 
 def credit(state: MatchState, action: Credit) -> MatchState:
-    """Give time back to the running side; no effect while the clock is stopped."""
+    """Give time back to the running side; no effect while the clock is stopped or paused."""
     return replace(state, clock=state.clock and state.clock.credit(action.ms))
 
 

@@ -26,8 +26,8 @@ def entropy_hash(state: MatchState, action: EntropyHash) -> MatchState:
 
     A player may replace their hash until the other side's hash is logged, since the device that
     knows the entropy behind the first hash may be closed by now. No entropy is known at that time,
-    so the new hash cannot be chosen for better dice. Once both hashes are logged, neither changes:
-    a deadline counts from the second.
+    so the new hash cannot be chosen for better dice. Once both hashes are logged, neither changes,
+    since a deadline counts from the second one.
     """
     _check_seating(state)
     hashes = state.proof.hashes

@@ -169,5 +169,5 @@ def graph_of(state: MatchState) -> TurnGraph:
     return _graph(state.position, state.turn, state.dice, state.rules, is_first_turn(state))
 
 
-# Cached: the check for a pass, the frames and the play ask about the same turn in a row.
+# Cached: the check for a pass, the frames to the page and the play need the same graph.
 _graph = lru_cache(maxsize=1024)(turn_graph)

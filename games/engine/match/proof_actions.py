@@ -23,7 +23,7 @@ class Commit(Action):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntropyHash(SideAction):
-    """The SHA-256 of the entropy that the side will add to the dice, in hex: the last counts."""
+    """The SHA-256, in hex, of the entropy that the side will add; the side's last hash counts."""
 
     kind: ClassVar[str] = "entropy_hash"
     hash: str

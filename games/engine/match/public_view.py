@@ -25,7 +25,7 @@ from games.engine.match.state import GameResult, MatchOutcome, MatchState, Offer
 from games.engine.rules import Variant
 from games.engine.sides import Side, value_of
 
-# Average pips of a roll, doublets counted twice; and of two dice that differ.
+# Average pips of a roll, with doublets counted twice, and of an opening throw, whose dice differ.
 _ROLL_PIPS = 49 / 6
 _OPENING_PIPS = 7
 _OFFERED = (Phase.CUBE_OFFERED, Phase.BEAVERED)
@@ -89,7 +89,7 @@ def may_view(state: MatchState, side: Side) -> dict[str, Any]:
 
 
 def expected_pips(state: MatchState, side: Side) -> float:
-    """Return the pips that an average player rolls in as many rolls as `side` had, to 0.1.
+    """Return the average pips of as many rolls as `side` had, rounded to 0.1.
 
     The sides roll in turn. The opening dice of short backgammon are the first roll; they are
     never equal, which makes 7 pips on average.
@@ -107,7 +107,7 @@ def expected_pips(state: MatchState, side: Side) -> float:
 def double_cost(state: MatchState, side: Side) -> dict[str, int] | None:
     """Return the cube after a take of a double, and the points lost by a drop.
 
-    Return None for a side that may neither offer a double nor has to answer one.
+    Return None for a side that can neither offer a double nor answer one.
     """
     value = state.cube.value
     if may_take(state, side):

@@ -50,7 +50,7 @@ def dumps(state: MatchState) -> dict[str, Any]:
     for name in ("cube", "offer", "clock", "result", "outcome", "proof"):
         part = getattr(state, name)
         data[name] = None if part is None else _plain(part)
-    if not state.proof.is_lost:  # so that it equals a snapshot from before this field existed
+    if not state.proof.is_lost:  # so that the dict equals one from before this field existed
         del data["proof"]["is_lost"]
     return data
 

@@ -88,7 +88,7 @@ class MatchOutcome:
 
 @dataclass(frozen=True, slots=True)
 class DiceProof:
-    """The parts of the dice that are public so far, as hex; None = not known yet, or not used.
+    """The public parts of the dice scheme (dice.py), as hex; None = not known yet, or not used.
 
     `is_lost` = the match is over and its secret could not be opened.
     """

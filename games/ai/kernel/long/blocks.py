@@ -20,8 +20,8 @@ def to_enemy_way(points: int) -> int:
 def block_zone(enemies: int, enemy_off: int) -> int:
     """Return the points, in the enemy's numbering, where a forbidden block starts.
 
-    They are those below the enemy's foremost checker. `enemies` are the points that the enemy
-    holds, in the mover's numbering.
+    These are the points below the enemy's foremost checker. `enemies` are the points that the
+    enemy holds, in the mover's numbering.
     """
     if enemy_off > 0:
         return 0

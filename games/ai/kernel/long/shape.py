@@ -1,6 +1,6 @@
 """Features of a long nardy position: walls, mobility, the race.
 
-Every board is in the view of the side in question; `flip` gives the other side's view.
+Every board is in the view of the side whose features are computed; `flip` gives the other view.
 """
 
 from games.ai.kernel.bits import IntArray, count_bits

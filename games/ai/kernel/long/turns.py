@@ -1,7 +1,8 @@
 """Long nardy, compiled: whole turns, the other side's view, the end of a game.
 
 `games.engine` stays the source of truth; a test compares the two under every rule switch. The
-board is described in the docstring of `games.ai.kernel`; own p is the enemy's p + 12 or p - 12.
+board is described in the docstring of `games.ai.kernel`. The side's point p is the enemy's point
+p + 12 or p - 12.
 """
 
 import numpy as np

@@ -17,7 +17,7 @@ INPUTS_VERSION = 1
 _UNITS = 96  # of one side's points
 _MORE = 17  # further numbers of one side
 INPUTS = 2 * (_UNITS + _MORE)
-# Fifteen blots are the most units that one side can have.
+# One side has at most fifteen nonzero units: those of fifteen blots.
 MAX_ACTIVE = 2 * (15 + _MORE)
 
 # LEAVES: rolls of which the rearmost checker can play both dice. PASSES: those of them that bring
