@@ -11,12 +11,12 @@ MATCH = "match"
 
 
 def lists_changed() -> None:
-    """After the commit, refresh all lists of announced and running games."""
+    """Refresh all lists of announced and running games after the commit."""
     announce_after_commit(partial(nudge_topic, SEEKS))
 
 
 def seek_changed(seek: Seek, *others: int) -> None:
-    """After the commit, refresh all lists, and the pages of the owner, the invited and `others`."""
+    """Refresh all lists, and the pages of owner, invited member and `others`, after the commit."""
     lists_changed()
     match = seek.match.public_id if seek.match else None
     for user_id in {seek.owner_id, seek.invited_id, *others}:
@@ -25,7 +25,7 @@ def seek_changed(seek: Seek, *others: int) -> None:
 
 
 def challenge_changed(invitation: Invitation) -> None:
-    """After the commit, refresh the pages of both people of a friendly challenge."""
+    """Refresh the pages of both people of a friendly challenge after the commit."""
     for user_id in (invitation.maker_id, invitation.invited_id):
         if user_id is not None:
             announce_after_commit(partial(nudge, user_id, MATCH))

@@ -23,7 +23,7 @@ _NOT_KEPT = ("guest_name", "access", "opponent")
 # Letters of any script, digits, and between them a space, hyphen, apostrophe or period.
 _NAME = re.compile(r"[^\W_](?:[ '\u2019.-]?[^\W_]){1,14}")
 _MARKS = re.compile(r"[^\w]")
-# The lists of reserved and offensive words spell Russian words in these letters.
+# The lists of reserved and offensive words spell Russian words in these Latin letters.
 _AS_LATIN = str.maketrans(
     dict(zip("абвгдезиклмнопрстуфхыэі", "abvgdeziklmnoprstufhyei", strict=True))
     | {"ж": "zh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya"}
@@ -37,11 +37,11 @@ def clean_name(typed: str) -> str:
     Raises ValidationError for a malformed, reserved or offensive name.
     """
     name = " ".join(unicodedata.normalize("NFKC", typed).split())
-    has_invisible = not all(map(comparable, name))  # a Hangul filler is a letter
+    has_invisible = not all(map(comparable, name))  # a Hangul filler matches as a letter
     if not _NAME.fullmatch(name) or len(name) > GUEST_NAME_LENGTH or has_invisible:
         raise forms.ValidationError(_("2 to 15 letters or digits."))
     in_latin = comparable(name).translate(_AS_LATIN)
-    # The other spellings have no marks between the letters, which could hide a word.
+    # Marks between the letters could hide a word, so the name is also checked without them.
     spellings = {name, in_latin, *(_MARKS.sub("", each) for each in (name, in_latin))}
     if any(map(reserved_logins.is_official, spellings)) or any(
         map(reserved_logins.is_offensive, spellings)

@@ -135,7 +135,7 @@ class AcceptedTerms(models.Model):
 class Preset(models.Model):
     """A member's own settings of the announcing form, under a name.
 
-    `choices` are values of AnnounceForm by field; the form ignores what it no longer knows.
+    `choices` are values of AnnounceForm by field; the form ignores fields that it no longer has.
     """
 
     NAME_LENGTH = 30
@@ -163,9 +163,9 @@ class Preset(models.Model):
 class Invitation(models.Model):
     """A friendly match offered by a link to the first person who accepts, or to one member.
 
-    Its maker is a member, or a guest with a name. With `invited` it is a challenge of one member by
-    another. Accepting, declining and canceling lock this row. An open invitation is over at
-    `expires_at`; it is set to EXPIRED when its maker makes another.
+    Its maker is a member, or a guest with a name. With `invited` it is a challenge from one
+    member to another. Accepting, declining and canceling lock this row. An open invitation is over
+    at `expires_at`; it is set to EXPIRED when its maker makes another.
     """
 
     # Pages read these attributes from every kind of offered game; an invitation has no stake.

@@ -1,4 +1,4 @@
-"""Receivers of the signals of the apps below."""
+"""Receivers of the signals of lower apps."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -62,7 +62,7 @@ def withdraw_banned(sender: Any, user_id: int, **_: Any) -> None:
 def end_challenges_between(
     sender: Any, owner_id: int, blocked_id: int, now: datetime, **_: Any
 ) -> None:
-    """End the challenges between the two: the pages hide them, so that nobody could answer them."""
+    """End the challenges between the two: pages hide them now, so nobody could answer them."""
     inviting.end_between(owner_id, blocked_id, now)
     ending.end_between(owner_id, blocked_id, now)
 
@@ -75,7 +75,10 @@ def withdraw_for_credits(sender: Any, user_id: int, now: datetime, **_: Any) -> 
 
 @receiver(member_activated)
 def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
-    """Withdraw the link and search of a guest who became a member: a match would seat the guest."""
+    """Withdraw the link and search of a guest who became a member.
+
+    A match that they led to would seat the guest, not the member.
+    """
     guest = User.objects.values_list("guest", flat=True).get(pk=user_id)
     if guest is not None:
         _withdraw_waiting(Actor(guest=guest))

@@ -44,7 +44,7 @@ FRIENDLY_SHOWN_FOR = timedelta(days=1)
 # Number of a member's newest matches among which the friendly one is searched: a limit, so that
 # pages do not cost more for a member with thousands of matches.
 NEWEST_MATCHES = 20
-# At most this many rows of each kind of news are read for one page.
+# Maximum number of rows of each kind of news that are read for one page.
 MAX_NEWS = 20
 
 
@@ -129,7 +129,7 @@ def visible_seeks(viewer: User | None, now: datetime) -> QuerySet[Seek]:
 def may_see(seek: Seek, viewer: User | None) -> bool:
     """Return whether the viewer may see the game, apart from blocks; its two players always may.
 
-    A challenge is for its two people, a game for friends for the friends of its owner.
+    Only its two people may see a challenge, only friends of the owner a game for friends.
     """
     if seek.access in (Seek.Access.OPEN, Seek.Access.LINK):
         return True
@@ -278,7 +278,7 @@ def friendly_news_of(user: User, now: datetime) -> FriendlyNews:
 
 
 def wished_games_of(user: User, now: datetime) -> list[WishedGame]:
-    """Return the wishes for which a game was found within TOLD_FOR that still waits."""
+    """Return the wishes for which a game that still waits was found within TOLD_FOR."""
     told = WishedGame.objects.filter(owner=user, told_at__gt=now - TOLD_FOR)
     if not told.exists():
         return []

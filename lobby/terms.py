@@ -7,9 +7,9 @@ from lobby.models import Seek
 
 
 def digest_of(seek: Seek) -> str:
-    """Return the SHA-256 of the terms: rules and time, stake, rake, spectators.
+    """Return the SHA-256 of the terms: rules and time, stake, rake, spectators, a hidden stake.
 
-    Terms with a visible stake keep the digest from before stakes could be hidden.
+    A visible stake adds nothing, so that digests stored before stakes could be hidden stay valid.
     """
     terms = {
         "rules": seek.rules,

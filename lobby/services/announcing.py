@@ -47,7 +47,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
     requirements.check_commitments(owner.pk, now)
     with write_transaction():
         requirements.lock_members(owner.pk)
-        # Blocking locks the owner too: a block ends the challenges made before it.
+        # Blocking locks the owner too: an earlier block is seen here, a later one ends the
+        # challenge.
         requirements.check_challenge(owner, wanted.invited_id, now)
         # Joining and agreeing on a rematch lock the account too, so a match begun there is seen.
         escrow.lock_accounts([owner.pk])

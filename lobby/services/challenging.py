@@ -28,7 +28,7 @@ PERIOD = timedelta(days=1)
 
 
 def challenge(maker: User, person: User, offer: inviting.Offer, now: datetime) -> Invitation:
-    """Challenge the person to a friendly match; they may answer for as long as a link works.
+    """Challenge the person to a friendly match; they may answer for `inviting.LIFETIME`.
 
     Raises Refused: the codes of `friendly_refusal`; `invited` while an earlier invitation of the
     maker is open; `many_challenges` and `asked_often` beyond the limits of a day.

@@ -42,7 +42,7 @@ def decline(public_id: str, person: User, now: datetime) -> Seek:
 
 
 def end_between(person_id: int, other_id: int, now: datetime) -> None:
-    """Decline the other's challenge to the person and cancel the person's own.
+    """Decline the other's challenge to the person, and cancel the person's to the other.
 
     Runs in the caller's transaction, which has locked both members.
     """
@@ -57,7 +57,10 @@ def end_between(person_id: int, other_id: int, now: datetime) -> None:
 
 
 def remove(seek_id: int, reason: str, now: datetime) -> bool:
-    """Take an announcement back as staff, with a reason for its owner; False if it was over."""
+    """Take an announcement back as staff, with a reason for its owner.
+
+    Return False if it was over already.
+    """
     with write_transaction():
         waiting = Seek.objects.select_for_update(no_key=True).filter(state=Seek.State.OPEN)
         seek = waiting.filter(pk=seek_id).first()
@@ -81,13 +84,13 @@ def withdraw(owner_ids: Collection[int], now: datetime) -> None:
 
 
 def lock_open(owner_ids: Collection[int]) -> list[Seek]:
-    """Lock the open announcements of these members, before their accounts."""
+    """Lock and return the members' open announcements; their accounts are locked after this."""
     rows = Seek.objects.select_for_update(no_key=True)
     return list(rows.filter(owner__in=owner_ids, state=Seek.State.OPEN).order_by("id"))
 
 
 def lock_accounts_and_new_seeks(user_ids: Collection[int], locked: Collection[Seek]) -> list[Seek]:
-    """Lock the members' accounts, then return, locked, their open seeks that are not in `locked`.
+    """Lock the members' accounts, then lock and return their open seeks that `locked` lacks.
 
     Announcing locks the account, so nothing is announced after this. Skips a seek that is being
     joined: its joiner waits for one of these accounts and will be refused.

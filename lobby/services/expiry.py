@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 SEEKS = "announcements"
 # An announcement closes, or is renewed, after this time.
 LIFETIME = timedelta(minutes=5)
-# At most this many announcements are settled in one call of `settle_due`.
+# Maximum number of announcements settled in one call of `settle_due`.
 BATCH = 100
 RETRIES = Retries(logger, "announcement not settled", "seek")
 
@@ -37,7 +37,8 @@ RETRIES = Retries(logger, "announcement not settled", "seek")
 def expiring() -> WithDue:
     """Return the open announcements with the moment `due_at` of their end, the earliest first."""
     # A commitment that began FORGOTTEN_AFTER or more before the announcement no longer counts,
-    # though still stored. Any other closes the announcement CLOSED_BEFORE the commitment begins.
+    # though it is still stored. Any other closes the announcement when the time left until the
+    # commitment begins is CLOSED_BEFORE.
     elsewhere = Commitment.objects.filter(
         user=OuterRef("owner"), starts_at__gt=OuterRef("created_at") - FORGOTTEN_AFTER
     ).order_by("starts_at")

@@ -131,7 +131,7 @@ def decline(public_id: str, person: User, now: datetime) -> None:
 
 
 def end_between(person_id: int, other_id: int, now: datetime) -> None:
-    """Decline the other's challenge to the person and cancel the person's own.
+    """Decline the other's challenge to the person, and cancel the person's to the other.
 
     Runs in the caller's transaction, which has locked both members.
     """
@@ -172,7 +172,7 @@ def is_open(invitation: Invitation, now: datetime) -> bool:
 
 
 def is_same(invitation: Invitation, offer: Offer, invited_id: int | None = None) -> bool:
-    """Return whether the invitation was made with this offer, to the same person if to one."""
+    """Return whether the invitation was made with this offer and for this member (None: a link)."""
     made = Offer(invitation.match_rules, invitation.is_public, invitation.guest_name)
     return (made, invitation.invited_id) == (offer, invited_id)
 

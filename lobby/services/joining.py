@@ -27,8 +27,8 @@ def join(public_id: str, player: User, now: datetime, *, has_agreed: bool = True
     Idempotent. Raises Refused (`gone`, `terms` or a code of the module `requirements`) or its
     subclasses NoCredits, OwnLimit and Frozen; nothing has changed then.
 
-    `has_agreed` means that the player saw the terms and pressed again; without it, terms that are
-    not in `selectors.known_terms` are refused (`terms`). A game that its owner's own limits forbid
+    `has_agreed` means that the player saw the terms and pressed again. Without it, a game that is
+    not in `selectors.known_terms` is refused (`terms`). A game that its owner's own limits forbid
     is taken back (`gone`).
     """
     try:
@@ -79,8 +79,8 @@ def join_within(public_id: str, player: User, now: datetime, *, has_agreed: bool
 def _searching(own: Collection[Seek]) -> list[int]:
     """Return the joiner's id if one of their announcements belongs to a search.
 
-    The worker may have joined for them; if it stops before it closes the search, nobody else
-    notifies them. A page of theirs, if open, answers the notice.
+    The worker may join for such a member (`pairs.join_announced`) and stop before it notifies them,
+    so `join` notifies them too. If a page of theirs is open, the notice is answered and not sent.
     """
     rows = Search.objects.filter(seek__in=own)
     return list(rows.values_list("seek__owner_id", flat=True))

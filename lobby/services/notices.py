@@ -1,4 +1,4 @@
-"""Notify members who are away of a joined game, a challenge, or a game that they wish for."""
+"""Notify absent members of a joined game, a challenge, or a game that they wish for."""
 
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
@@ -34,7 +34,7 @@ def drop_challenge(game: Seek | Invitation) -> None:
 
 
 def tell_wished(wishes: Collection[WishedGame], game: Seek | Search, now: datetime) -> None:
-    """Notify the members; the notice leads to the game's terms, or for a search to the lobby."""
+    """Notify the wishes' owners; a notice leads to the terms of a seek, else to the lobby."""
     kind = NoticeKind.WISHED_GAME
     wanting = notices.wanting([wish.owner_id for wish in wishes], kind)
     for wish in wishes:

@@ -144,8 +144,8 @@ def _join_announced_games(now: datetime) -> None:
 def _close_found(search_id: int, match: Match, now: datetime) -> None:
     """Close the search of a member who has joined an announced game, and notify them, once.
 
-    The join took back the search's own announcement. So another process may have ended the search
-    since then, as one whose announcement is over.
+    The join took back the search's own announcement, so another process may have ended the search
+    since then. The search gets its match in any case.
     """
     with write_transaction():
         rows = Search.objects.select_for_update(no_key=True, of=("self",))
@@ -240,7 +240,7 @@ def _locked(ids: Collection[int]) -> list[Search]:
 
 
 def _present(now: datetime) -> QuerySet[Search]:
-    """Return the open searches whose owner is online; a new search counts as being online.
+    """Return the open searches whose owner is online; a new search's owner counts as online.
 
     Leaves out searches for credits whose announcement is over.
     """

@@ -60,9 +60,10 @@ def check_challenge(owner: User, invited_id: int | None, now: datetime) -> None:
 
 
 def _check_challenged_often(owner_id: int, invited_id: int, now: datetime) -> None:
-    """Apply the limit of friendly challenges, since each one alerts the person on every page.
+    """Limit challenges for credits to one person, since each alerts them on every page.
 
-    An open challenge does not count, as a form may be sent twice; nor does one that the site ended.
+    The limit is that of friendly challenges. An open challenge does not count, since a form may be
+    sent twice. Nor does one that staff removed, or that ended before a tournament of its owner.
     """
     sent = Seek.objects.filter(
         owner=owner_id, invited=invited_id, created_at__gt=now - challenging.PERIOD
@@ -71,7 +72,7 @@ def _check_challenged_often(owner_id: int, invited_id: int, now: datetime) -> No
 
 
 def check_limit(user_id: int, credits: int) -> None:
-    """Check the newcomer's limit after the stake is held: a lack of credits is reported first."""
+    """Check the newcomer's limit; call it with the stake held, so that NoCredits comes first."""
     if not limits.may_stake(user_id, credits):
         raise Refused("stake_limit", limit=limits.stake_limit(user_id))
 
@@ -101,10 +102,10 @@ def check_joiner(seek: Seek, player: User, now: datetime) -> None:
 
 
 def check_owner(seek: Seek, now: datetime) -> None:
-    """Check that the owner of the locked seek may still stake. The caller has locked both accounts.
+    """Check that the owner of the locked seek may still stake.
 
     A ban, a break or a tighter limit takes the owner's game back, but may miss a game that is
-    announced and joined at the same time (`withdrawing.py`).
+    announced and joined at the same time (`withdrawing.py`). The caller has locked both accounts.
     """
     if not User.objects.get(pk=seek.owner_id).is_member:
         raise Refused("gone")
@@ -118,7 +119,7 @@ def is_barred(seek: Seek, now: datetime) -> bool:
 
 
 def check_meeting(seek: Seek, player: User, now: datetime) -> None:
-    """Check that the two may meet.
+    """Check that the seek's owner and the player may meet.
 
     The caller has locked both accounts, so a match that has just ended counts.
     """

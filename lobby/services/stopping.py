@@ -32,7 +32,7 @@ def cancel(person: Actor, now: datetime) -> None:
 
 
 def stop(search: Search, state: Search.State, now: datetime) -> None:
-    """End a locked open search, and its announcement if that waits.
+    """End a locked open search, and its announcement if that is still open.
 
     A search whose announcement was joined meanwhile leads to that match.
     """

@@ -61,7 +61,7 @@ def settle_due(now: datetime) -> datetime | None:
 
 
 def compare(new_id: int, now: datetime) -> None:
-    """Notify the members who wish for one game, unless another process has done so."""
+    """Notify the members who wish for a new game, unless another process has done so."""
     with write_transaction():
         rows = NewGame.objects.select_for_update(skip_locked=True, of=("self",))
         new = rows.select_related("seek", "search").filter(pk=new_id).first()

@@ -49,7 +49,7 @@ def wish(owner: User, wanted: Wanted, now: datetime) -> WishedGame:
 
 
 def renew(owner: User, public_id: str, now: datetime) -> None:
-    """Extend a wish by LIFETIME from now. Raises WishedGame.DoesNotExist."""
+    """Let a wish last for LIFETIME from now. Raises WishedGame.DoesNotExist."""
     with write_transaction():
         own = _lock(owner).get(public_id=public_id)
         own.expires_at = now + LIFETIME

@@ -1,8 +1,9 @@
-"""Withdraw a member's announcement and search: after a ban, a break, or if their limits forbid it.
+"""Withdraw a member's announcement and search after a ban, a break or a tighter limit.
 
 The caller's transaction calls `lock` while no wallet account is locked, then `withdraw` or
-`withdraw_staked`. A search or announcement that began in between is left out if another transaction
-has locked it: that transaction may wait for the account, so waiting for its rows would deadlock.
+`withdraw_staked`. A search or announcement that began between these calls is left out if another
+transaction has locked it. That transaction may wait for the account, so waiting for its rows could
+deadlock.
 """
 
 from datetime import datetime

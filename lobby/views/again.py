@@ -70,7 +70,7 @@ def _friendly(request: HttpRequest, old: Match, guest_name: str) -> HttpResponse
         made = inviting.invite(maker, offer, now)
     except Refused as refusal:
         waiting = selectors.open_invitation_of(maker, now)
-        if waiting is None or not inviting.is_same(waiting, offer):  # else it was pressed twice
+        if waiting is None or not inviting.is_same(waiting, offer):  # else a second press
             messages.error(request, labels.of_error(refusal))
         where = redirect("lobby:invitation", waiting.public_id) if waiting else None
         return marked(where or redirect("lobby:friend"), refusal.code)

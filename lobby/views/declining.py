@@ -1,4 +1,4 @@
-"""The answer to a challenge that is declined, whether for credits or friendly."""
+"""Decline a challenge, for credits or friendly, and answer the request."""
 
 from collections.abc import Callable
 from datetime import datetime

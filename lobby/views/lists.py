@@ -160,7 +160,7 @@ def _lists(request: HttpRequest, form: FilterForm) -> dict[str, Any]:
 
 
 def _own_ids(viewer: User | None, matches: Iterable[Match]) -> set[int]:
-    """Return the ids of the matches that the viewer plays, friendly ones and tournaments too."""
+    """Return the ids of the matches that the viewer plays, also friendly and tournament matches."""
     if viewer is None:
         return set()
     return {

@@ -75,7 +75,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
 def bar(request: HttpRequest) -> HttpResponse:
     """Render the bar of a waiting person; once an opponent is found, redirect to the table.
 
-    A member at a tournament's table stays there: the alert on every page leads to the new one.
+    A member at a tournament's table stays there: the alert on every page leads to the new table.
     """
     person = actor_of(request.user, request.session)
     search = selectors.shown_search(person, request.GET.get("search"))

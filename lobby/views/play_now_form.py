@@ -105,7 +105,7 @@ def terms_of_a_press(choices: dict[str, Any]) -> dict[str, Any]:
 
 
 def asked(query: Mapping[str, str]) -> dict[str, Any]:
-    """Return the choices that the link "Play now" in the alert of a wish names; {} if not valid."""
+    """Return the choices named by the link "Play now" in a wish's alert; {} if they are invalid."""
     variant, length = query.get("variant", ""), query.get("length", "")
     if variant not in list(Variant) or length not in map(str, LENGTHS):
         return {}

@@ -63,8 +63,8 @@ def announce(request: HttpRequest, initial: dict[str, Any] | None = None) -> Htt
         if waiting is not None:
             context |= {"waiting": waiting, "refusal": labels.of_error(Refused("announced"))}
         else:
-            # With the challenged person or the query, so that the choices are still there after
-            # the age is confirmed.
+            # This path keeps the challenged person and the query, so that the choices are still
+            # there when the member comes back from confirming their age.
             here = request.get_full_path()
             context["objection"] = objection_to(owner, form.least_stake, here)
         return render(request, "lobby/announce.html", context)
@@ -136,7 +136,7 @@ def collision(member: User, rules: Rules, now: datetime) -> datetime | None:
     coming = next_commitment(member.pk, now)
     if coming is None:
         return None
-    waits = LIFETIME  # the longest time until someone joins
+    waits = LIFETIME  # the longest time until someone joins, unless the game is renewed
     over_at = now + waits + timedelta(minutes=likely_minutes(rules))
     return coming.starts_at if coming.starts_at < over_at else None
 

@@ -13,7 +13,7 @@ from lobby.response_rate import COUNTED_FOR
 from lobby.services import expiry, inviting, searching, wishing
 
 DAYS = 7
-# Challenges for credits count for the response rate that a player's card shows.
+# Announced games are kept this long, since challenges for credits count for the response rate.
 SEEK_DAYS = COUNTED_FOR.days
 
 
