@@ -22,7 +22,7 @@ def receipt_address(public_id: str) -> str:
 
 
 def veto(public_id: str) -> str:
-    """Return why staff may not reverse a transfer of a payment: its page refunds the money too."""
+    """Return why staff may not reverse a transfer: the payment's page refunds the money too."""
     return gettext("Refund the payment on its own page instead.")
 
 

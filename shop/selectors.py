@@ -22,7 +22,7 @@ from wallet.services import gift_switch
 class GiftOffer:
     """The next gift of a member, `hours` after the last one.
 
-    `has_enough`: they have `below` credits or more, so get none.
+    `has_enough`: the member has `below` credits or more, so gets no gift.
     """
 
     credits: int
@@ -39,7 +39,7 @@ class GiftOffer:
 def gifts_of(digests: Collection[str], user_id: int) -> QuerySet[LastGift]:
     """Return the last gifts under these identities, and those that the account took.
 
-    The account may have given up the identity under which it took one.
+    The account may have given up the identity under which it took a gift.
     """
     return LastGift.objects.filter(Q(digest__in=digests) | Q(user=user_id))
 

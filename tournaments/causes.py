@@ -1,4 +1,4 @@
-"""Causes of the transfers for tournaments: names, and why staff may not reverse a transfer."""
+"""Causes of transfers for tournaments: titles, and why staff may not reverse some of them."""
 
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +14,7 @@ TOURNAMENTS = Group("tournaments", pgettext_lazy("credits", "Tournaments"))
 
 
 def veto(reference: str) -> str | None:
-    """Return why staff may not reverse a transfer of a tournament: it is in progress or over."""
+    """Return why staff may not reverse a transfer: the tournament is in progress or over."""
     public_id = reference.partition(":")[2]
     if Tournament.objects.filter(public_id=public_id, state=states.RUNNING).exists():
         return gettext("Only the tournament itself can move its credits: void it on its own page.")

@@ -1,4 +1,7 @@
-"""Sample schedules of a demonstration: evenings in three cities, a Sunday Swiss, a quick cup."""
+"""Sample schedules of a demonstration.
+
+They are evening tournaments in three cities, a Swiss tournament on Sundays, and a quick cup.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime, time

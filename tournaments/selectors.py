@@ -26,7 +26,8 @@ def running_count() -> int:
 def find_fixture(match_id: str) -> Fixture | None:
     """Return the fixture of the match with this public id.
 
-    The match decides it, was drawn in it, or was void and is played again.
+    The match may be the present one of the fixture, an earlier one that was drawn, or one that was
+    void and is played again.
     """
     fixtures = Fixture.objects.select_related("round__tournament", "first", "second")
     by_match = fixtures.filter(match__public_id=match_id).first()
@@ -55,7 +56,7 @@ def _find_replayed(fixtures: QuerySet[Fixture], match_id: str) -> Fixture | None
 
 
 def _people(entry: TimelineEntry) -> list[int]:
-    """Return the user ids of an entry's players, without the None of a computer entrant."""
+    """Return the user ids of an entry's players; a free place is stored as None."""
     return [user_id for user_id in entry.detail["users"] if user_id is not None]
 
 
@@ -65,7 +66,7 @@ def played_rounds(tournament: Tournament) -> list[PlayedRound]:
 
 
 def rounds_by_tournament(tournament_ids: Collection[int]) -> dict[int, list[PlayedRound]]:
-    """Return the decided rounds by tournament, without those that have none. One query."""
+    """Return the decided rounds by tournament id, without tournaments that have none. One query."""
     fixtures = Fixture.objects.filter(round__tournament__in=tournament_ids)
     by_round: dict[tuple[int, int], list[Fixture]] = {}
     for fixture in fixtures.select_related("round").order_by("round__number", "number"):
@@ -99,7 +100,7 @@ def staying_in(tournament_ids: Collection[int]) -> set[int]:
 def final_standings(
     tournament: Tournament, rounds: Sequence[PlayedRound], staying: Collection[int]
 ) -> list[Standing]:
-    """Return the final places of the entrants who stayed; of everyone who was drawn if nobody did.
+    """Return the final places of the entrants who stayed, or of all entrants if nobody stayed.
 
     `staying` may name entrants of other tournaments too.
     """
@@ -108,7 +109,7 @@ def final_standings(
 
 
 def declared_winners(tournament: Tournament) -> list[int]:
-    """Return the user ids of the winners that the end of the tournament named on its timeline."""
+    """Return the user ids of the winners that the timeline names at the tournament's end."""
     return winners_by_tournament([tournament.pk]).get(tournament.pk, [])
 
 

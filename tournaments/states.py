@@ -20,7 +20,7 @@ TRANSITIONS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 # The final states; only prizes are paid afterwards.
 OVER = frozenset(state for state, following in TRANSITIONS.items() if not following)
-# Only staff and the member who proposed it see such a tournament.
+# In these states only staff and the member who proposed the tournament see it.
 HIDDEN = (PROPOSED, REJECTED)
 
 

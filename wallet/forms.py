@@ -19,7 +19,7 @@ from wallet.statement import MovementFilter
 class CreditsField(forms.IntegerField):
     """Whole credits; refuses "1.000", which Django reads as 1 and many people write for 1000."""
 
-    re_decimal = re.compile("(?!)")  # the part that Django cuts off: nothing
+    re_decimal = re.compile("(?!)")  # Django cuts off the part that matches: nothing
 
 
 class StatementForm(forms.Form):

@@ -11,7 +11,7 @@ from wallet.models import Account, Freeze, Hold, WelcomeGift
 class Funds:
     """A user's credits: `available` can be spent, `reserved` are in open holds.
 
-    `is_frozen` is about all credits of the site: they do not move at present.
+    `is_frozen`: all credits of the site are frozen.
     """
 
     available: int

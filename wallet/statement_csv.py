@@ -10,7 +10,7 @@ from django.utils.translation import pgettext
 
 from wallet.statement import Movement
 
-# Without it, spreadsheets misread UTF-8.
+# Without this mark, spreadsheets misread UTF-8.
 BYTE_ORDER_MARK = "\ufeff"
 # Spreadsheets read a cell that starts with one of these as a formula.
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")

@@ -9,8 +9,8 @@ from shop.goods.selectors import Look
 class Fitting:
     """A `look` on the board of a page, with a look of the other kind.
 
-    `chosen` is the code of the other look; if the given code is not in `others`, it is that of the
-    look that the visitor wears.
+    `chosen` is the code of the other look: the code passed in, or that of the look that the visitor
+    wears if `others` does not contain the code passed in.
     """
 
     def __init__(

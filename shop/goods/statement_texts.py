@@ -1,4 +1,4 @@
-"""Goods on the statement of credits: their link, their name, and why staff refund elsewhere.
+"""Goods on the statement of credits: links, names, and why staff may not reverse a purchase.
 
 A reference is `kind/code` of the good.
 """

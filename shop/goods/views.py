@@ -125,7 +125,7 @@ def _show_window(request: HttpRequest, kind: str) -> HttpResponse:
 
 
 def _show_what_is_sold(request: HttpRequest, kind: str) -> HttpResponse:
-    """Lead a visitor whose good was taken off sale to the other goods of its kind."""
+    """Redirect a visitor from a good that was taken off sale to the other goods of its kind."""
     messages.info(request, texts.of_refusal(Refused("not_on_sale")))
     address = reverse("shop:shop" if kind == "board" else "shop:checkers")
     if request.htmx:  # type: ignore[attr-defined]

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 class Debt(models.Model):
     """Credits of returned payments that the member had spent already.
 
-    The next top-ups pay the debt off (`shop/payments/ledger.py`). Lock its row before the wallet.
+    The next top-ups pay the debt off (`shop/payments/ledger.py`). Lock its row before the wallet's
+    accounts.
     """
 
     user = models.OneToOneField(

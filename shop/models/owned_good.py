@@ -9,7 +9,7 @@ from shop.models.good import Good
 
 
 class OwnedGood(models.Model):
-    """A purchase. A member owns a good once, without an end.
+    """A purchase of a good, which a member owns at most once and with no time limit.
 
     Goods cannot be resold, swapped or given away. After a refund by staff the row stays as a
     record, and the member may buy the good again.

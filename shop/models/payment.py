@@ -20,10 +20,11 @@ class Payment(models.Model):
     `refunds_amount` is the sum of all refunds, including those that failed later, so it may exceed
     `amount`; `refunded_amount` is the amount that the payer has got back.
 
-    Credits: `credited_at` is set once they were posted; `reversed_credits` were taken back, from
-    the member's balance or as their debt; `is_collected`: the rest has paid off older debt, if
-    there was any; `postings` counts the transfers after the first, for their keys.
-    `check_at` is when the worker checks the payment again, empty if nothing is left to check.
+    Credits: `credited_at` is set once they were posted, or stored as an owed transfer during a
+    freeze; `reversed_credits` were taken back, from the member's balance or as their debt;
+    `is_collected`: the rest has paid off older debt, if there was any; `postings` counts the
+    transfers after the first, for their keys. `check_at` is when the worker checks the payment
+    again, None if nothing is left to check.
     """
 
     class State(models.TextChoices):

@@ -10,7 +10,8 @@ from shop.payments import facts
 def ask(payment: Payment, by_id: int | None, reason: str, now: datetime) -> bool:
     """Request the refund of a paid payment; return False if it is already requested or impossible.
 
-    Must run in the caller's transaction. The credits are taken back once the provider has paid.
+    Must run in the caller's transaction. The credits are taken back once the provider has
+    refunded the money.
     """
     row = facts.lock(payment.public_id)
     if row is None or row.state != Payment.State.PAID or row.awaits_refund:

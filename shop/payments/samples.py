@@ -14,7 +14,7 @@ _CURRENCIES = (Currency.RUB, Currency.TRY, Currency.EUR, Currency.USD)
 
 
 def make() -> int:
-    """Create the packs unless there are some already; return how many."""
+    """Create the packs unless there are some already; return the number of packs created."""
     with write_transaction():
         if Pack.objects.exists():
             return 0

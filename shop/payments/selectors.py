@@ -16,7 +16,7 @@ MOST_PAYMENTS = 200  # on a member's page of payments
 
 @dataclass(frozen=True, slots=True)
 class OfferedPack:
-    """A pack with its price in one currency; `debt_credits` of it go to the member's debt."""
+    """A pack with its price in a currency; `debt_credits` of its credits pay the member's debt."""
 
     pack: Pack
     price: PackPrice
@@ -111,7 +111,7 @@ def has_mismatch(payment: Payment) -> bool:
 
 
 def find_payment(public_id: str, user: User) -> Payment | None:
-    """Return the payment if it is the user's own, or if they are staff who may see all."""
+    """Return the payment if it is the user's own or the user is staff who may see all payments."""
     payment = Payment.objects.select_related("user").filter(public_id=public_id).first()
     if payment is None:
         return None

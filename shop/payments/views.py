@@ -153,8 +153,8 @@ def come_back(request: HttpRequest, public_id: str) -> HttpResponse:
     """Redirect a member who comes from the provider.
 
     Once the credits have arrived, and older debt is paid off with them, the member goes to the page
-    for which they needed them; before that, to the page of the payment. Staff who open another
-    member's address go to that page too.
+    for which they needed the credits; before that, to the page of the payment. Staff who open
+    another member's address go to the page of the payment too.
     """
     payment = _find(request, public_id)
     address = reverse("shop:payment", args=[payment.public_id])

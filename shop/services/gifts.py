@@ -64,7 +64,8 @@ def _plan_notice(user: User, ready_at: datetime, now: datetime) -> None:
 def _open_window(user: User, now: datetime) -> LastGift | None:
     """Store the gift under every digest of the person; return the gift before it.
 
-    Identities that the account has given up count too, or exchanging them would bring a gift.
+    Identities that the account has given up count too: otherwise a member could exchange one to get
+    a gift.
     """
     digests = identities.digests_of_user(user.pk)
     if not digests:

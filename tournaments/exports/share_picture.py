@@ -22,7 +22,7 @@ LEAVES, MOST_ROWS = 8, 10
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The contents of the picture; `entrants` is their number."""
+    """The contents of the picture; `entrants` and `most_entrants` are numbers."""
 
     is_knockout: bool
     is_open: bool
@@ -33,7 +33,7 @@ class Shown:
 
 
 def png_of(shown: Shown) -> bytes:
-    """Draw the picture; about 50 ms."""
+    """Return the picture as a PNG file; drawing it takes about 50 ms."""
     image = Image.new("RGB", (SIZE[0] * OVERSIZE, SIZE[1] * OVERSIZE), GROUND)
     picture = _Picture(ImageDraw.Draw(image))
     picture.box((FIELD[0] - 20, FIELD[1] - 30, FIELD[2] + 20, FIELD[3] + 30), FELT, 18, WOOD)
@@ -60,7 +60,7 @@ Box = tuple[float, float, float, float]
 
 
 class _Picture:
-    """Draws in pixels of the finished picture."""
+    """Draws on an enlarged image; all coordinates are pixels of the finished picture."""
 
     def __init__(self, draw: ImageDraw.ImageDraw) -> None:
         self._draw = draw
@@ -86,7 +86,7 @@ class _Picture:
         self._draw.circle(center, radius * OVERSIZE, fill=body, outline=rim, width=width)
 
     def bracket(self, is_finished: bool) -> None:
-        """Draw the last three rounds; if there is a winner, mark the winner's way."""
+        """Draw the last three rounds; if there is a winner, mark the winner's path."""
         left, top, right, bottom = FIELD
         heights = [top + (bottom - top) * (n + 0.5) / LEAVES for n in range(LEAVES)]
         step = (right - left - 60) / 3

@@ -1,4 +1,4 @@
-"""Knock-out: the draw places everyone in a bracket; winners meet along it.
+"""Knock-out: the draw places everyone in a bracket; the winners of neighboring pairs meet.
 
 Byes are drawn at random, in the first round only. If both entrants of a pairing were absent, their
 place stays empty, and the next opponent advances without a match. No round is left out.
@@ -43,7 +43,7 @@ class Knockout:
         return tuple(_pairing(pair) for pair in column if pair != (None, None)) or None
 
     def standings(self, entrants: Sequence[int], rounds: Sequence[PlayedRound]) -> list[Standing]:
-        """Order by the round that an entrant went out in.
+        """Order the entrants by the round in which they were eliminated.
 
         The last two share the first place when both were absent from the final.
         """

@@ -80,7 +80,7 @@ class _Search:
         return None
 
     def _contract(self, one: int, two: int) -> list[int]:
-        """Join an odd cycle into one vertex; return all vertices of it."""
+        """Contract an odd cycle into one vertex; return the vertices in it."""
         top = self._common_base(one, two)
         bases: set[int] = set()
         self._mark(one, top, two, bases)
@@ -91,7 +91,7 @@ class _Search:
         return joined
 
     def _common_base(self, one: int, two: int) -> int:
-        """Return the base at which the ways from two vertices to the root meet."""
+        """Return the base at which the paths from two vertices to the root meet."""
         seen: set[int] = set()
         vertex: int | None = one
         while vertex is not None:
@@ -109,7 +109,10 @@ class _Search:
         return base
 
     def _mark(self, vertex: int, top: int, child: int, bases: set[int]) -> None:
-        """Add the bases on one side of a cycle, from `vertex` up to `top`, and set its parents."""
+        """Add the bases on one side of a cycle to `bases`, and set the parents of its vertices.
+
+        The side leads from `vertex` up to `top`.
+        """
         while self.base[vertex] != top:
             partner = self.matching[vertex]
             assert partner is not None

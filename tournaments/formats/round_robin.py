@@ -56,7 +56,10 @@ class RoundRobin:
 
 
 def _rotated(circle: Sequence[int | None], steps: int, *, is_return: bool = False) -> Round:
-    """Rotate the circle by `steps`, except for the last seat; pair the seats across it."""
+    """Rotate the circle by `steps`, except for the last seat; pair the seats across it.
+
+    In a return leg (`is_return`) the two of each pair change sides.
+    """
     moving = list(circle[:-1])
     shift = steps % len(moving)
     seats = [*moving[len(moving) - shift :], *moving[: len(moving) - shift], circle[-1]]

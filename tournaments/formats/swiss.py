@@ -1,10 +1,10 @@
 """Swiss: each round pairs entrants with equally many wins who have not met.
 
-The order of a round is a shuffle, sorted by wins (stable, most wins first). In an odd field one
-entrant who has had no bye gets one, which counts as a win: the last in this order whose bye leaves
-the fewest repeats. If the whole field has had a bye, everyone may get another. Of all pairings with
-the fewest repeats, the first one in this order is played: the first entrant meets the earliest
-possible opponent, and so on.
+The order of a round is a shuffle, sorted by wins (stable, most wins first). A *repeat* is a pair
+who have met before. In an odd field the bye, which counts as a win, goes to an entrant who has had
+none: to the last in this order whose bye leaves the fewest repeats. If the whole field has had a
+bye, everyone may get another. Of all pairings with the fewest repeats, the first one in this order
+is played: the first entrant meets the earliest possible opponent, and so on.
 """
 
 from collections.abc import Iterable, Sequence
@@ -89,7 +89,7 @@ def _not_met(order: Sequence[int], rounds: Sequence[PlayedRound]) -> Graph:
 
 
 def _best_bye(graph: Graph, places: Iterable[int]) -> int:
-    """Return the first place whose bye leaves the fewest repeats among the others."""
+    """Return the first of `places` whose bye leaves the fewest repeats among the others."""
     best, fewest = -1, len(graph)
     for place in places:
         alone = grow(graph, [None] * len(graph), {place})

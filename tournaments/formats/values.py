@@ -20,9 +20,9 @@ class Pairing:
 class Played:
     """A pairing with its result.
 
-    `winner` is None if neither won. `walkover` is true if two were paired and nothing was played,
-    as after an absence or a withdrawal; beside an empty `second` it has no effect. `points` are
-    those of first and second.
+    `winner` is None if neither won. `walkover` is true if two were paired and the result is not
+    that of a game: after an absence, a withdrawal or a decision of staff. If `second` is None,
+    formats ignore it. `points` are those of first and second.
     """
 
     first: int

@@ -17,9 +17,9 @@ class Entrant(models.Model):
     nobody can sign in to.
 
     WITHDRAWN: the entrant left, or was removed or banned, before the start, and got the fee back.
-    OUT: they take no further part in the running tournament, after two absences in a row (in
-    formats without elimination), a removal by staff, a decision of staff that both lose the final,
-    or a ban. The loser of a knock-out match stays ENTERED.
+    OUT: the entrant takes no further part in the running tournament, after two absences in a row
+    (in formats without elimination), a removal by staff, a decision of staff that both lose the
+    final, or a ban. The loser of a knock-out match stays ENTERED.
 
     `has_news`: the tournament was called off or moved, and the member has not opened its page.
     """
@@ -64,7 +64,7 @@ class Entrant(models.Model):
 
 
 class Prize(models.Model):
-    """Credits that an entrant has won; the worker pays those of a tournament in one transfer."""
+    """Credits that an entrant has won; the worker pays a tournament's prizes in one transfer."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="prizes")
     entrant = models.OneToOneField(Entrant, on_delete=models.PROTECT, related_name="prize")

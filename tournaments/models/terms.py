@@ -21,8 +21,9 @@ class Terms(models.Model):
     The first place gets `prize_credits`, which the site pays; the site then keeps the fees. If
     `prize_credits` is None, the first place gets the fees less `house_percent` of them. If fewer
     than `min_entrants` have entered by the start, entry is extended once by `extend_minutes`; if
-    that is None, the tournament is canceled at once. `computer_entrants` is the number of computer
-    opponents that enter too; then there must be no fee and no prize, and no match is rated.
+    `extend_minutes` is None, the tournament is canceled at once. `computer_entrants` is the number
+    of computer opponents that enter too. If there are any, there must be no fee and no prize, and
+    no match is rated.
     """
 
     class Format(models.TextChoices):

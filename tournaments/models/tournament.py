@@ -85,8 +85,8 @@ class Tournament(Terms):
 
     `state` changes only along `states.TRANSITIONS`. A start, a withdrawal and the end of a round
     are decided under this row's lock. `commitment` is the hash of the draw's secret, shown from the
-    announcement on; `secret` is the secret in hex, empty until the draw. `entrant_ids` has the
-    entrants of the draw in their order of entry.
+    announcement on; `secret` is the secret in hex, empty until the draw. `entrant_ids` are the ids
+    of the entrants who were drawn, in their order of entry.
     """
 
     class State(models.TextChoices):

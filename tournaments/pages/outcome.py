@@ -1,4 +1,4 @@
-"""The standing of a player after a match, in a sentence of the match's result."""
+"""The standing of a player after a match, in a sentence beside the match's result."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from tournaments.services.rounds import ELIMINATING
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`text` is empty for spectators and while the match runs.
+    """The viewer's standing; `text` is empty for spectators and while the match runs.
 
     `is_waiting`: the last round is decided, and the worker is about to end the tournament.
     """

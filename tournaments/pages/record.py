@@ -13,13 +13,13 @@ from tournaments.models import Entrant
 from tournaments.selectors import final_standings, rounds_by_tournament, staying_in
 
 # Maximum number of tournaments, the latest first, whose places are computed because none is stored:
-# those without season points, such as the small ones against computer opponents.
+# those without season points, such as small ones and those with computer opponents.
 MOST_COMPUTED = 100
 
 
 @dataclass(frozen=True, slots=True)
 class TournamentRecord:
-    """Numbers of tournaments; `best` is the best place, None if none is known.
+    """Numbers of tournaments; `best` is the best place, None if no place is known.
 
     A member who was left out of a tournament has played it, but has no place in it.
     """

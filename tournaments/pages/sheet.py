@@ -80,7 +80,7 @@ class Sheet:
 
     @cached_property
     def stamp(self) -> str:
-        """Return a key of the refreshed parts of the page: it changes when they change."""
+        """Return a key that changes whenever the refreshed parts of the page change."""
         latest = self.tournament.timeline.order_by("-pk").values_list("pk", flat=True).first()
         facts = (self.tournament.state, self.tournament.starts_at, latest, self.shown_rows)
         text = repr((facts, self._stamped_scores(latest)))
@@ -135,7 +135,7 @@ class Sheet:
 
     @cached_property
     def removal(self) -> str:
-        """Return that staff removed the viewer, who cannot enter again; "" if they did not."""
+        """Return the sentence that staff removed the viewer; "" if they did not."""
         if not self.is_open or self.viewer is None or self.own is not None:
             return ""
         removed = is_removed(self.tournament, self.viewer.pk)

@@ -36,10 +36,10 @@ ROUND_ROBINS = (Tournament.Format.ROUND_ROBIN, Tournament.Format.DOUBLE_ROUND_RO
 # Bounds of the time from a proposal to its start, in which staff decide and entrants enter.
 PROPOSED_BEFORE = timedelta(hours=2)
 PROPOSED_UNTIL = timedelta(days=30)
-# Most unanswered proposals of one member whose start is still to come.
+# Maximum number of a member's unanswered proposals whose start is still to come.
 MOST_PROPOSED = 1
-# Most proposals of one member within PROPOSED_WITHIN, also if they were taken back: each stores
-# rows for good.
+# Maximum number of a member's proposals within PROPOSED_WITHIN. Proposals taken back count too,
+# since each stores rows for good.
 MOST_PROPOSED_IN_ALL, PROPOSED_WITHIN = 5, timedelta(days=1)
 
 
@@ -68,7 +68,7 @@ def announce(
 ) -> Tournament:
     """Announce a tournament and commit to its draw.
 
-    Raises Refused: `too_late`, and as `check` does.
+    Raises Refused: `too_late` if the start has passed, and the codes of `check`.
     """
     check(plan)
     if starts_at <= now:
@@ -86,7 +86,7 @@ def propose(plan: Plan, starts_at: datetime, member: User, now: datetime) -> Tou
     """Propose a tournament without fee and prize, for staff to approve.
 
     Raises Refused: `not_member`, `paused`, `too_late`, `too_early`, `too_many`, `too_often`,
-    `terms` for a fee, a prize or computer opponents, and as `check` does.
+    `terms` for a fee, a prize or computer opponents, and the codes of `check`.
     """
     if not member.is_member:
         raise Refused("not_member")
@@ -185,7 +185,7 @@ def _has_valid_prize(plan: Plan) -> bool:
     if fixed is None:
         return True
     if fixed == 0 and plan.fee_credits:
-        return False  # a fee is paid for a prize
+        return False  # a fee requires a prize
     return 0 <= fixed <= MAX_PRIZE and not plan.house_percent
 
 

@@ -17,7 +17,8 @@ from tournaments.services import purse, reminders, timeline
 from tournaments.services.locking import lock_public
 from tournaments.services.timeline import Event, Ruling
 
-# Times that a member may enter one tournament: each stores rows and reloads open pages.
+# Maximum number of times that a member may enter one tournament: each time stores rows and
+# reloads open pages.
 MOST_TIMES = 5
 
 
@@ -71,7 +72,10 @@ def _need_open(tournament: Tournament, now: datetime) -> None:
 
 
 def is_removed(tournament: Tournament, user_id: int) -> bool:
-    """Return whether staff removed the member: only such an entry names who decided it."""
+    """Return whether staff removed the member.
+
+    Of the timeline's WITHDREW entries only those of a removal name a member of the staff.
+    """
     removals = tournament.timeline.filter(event=Event.WITHDREW, by__isnull=False)
     return removals.filter(detail__user=user_id).exists()
 

@@ -23,9 +23,10 @@ def lock_public(public_id: str) -> Tournament:
 
 
 def may_start_at(tournament: Tournament, starts_at: datetime) -> bool:
-    """Return whether no other tournament of a locked tournament's schedule has this start.
+    """Return whether no other tournament of this one's schedule starts at `starts_at`.
 
-    Locks the schedule, so that it announces none at this start meanwhile.
+    The caller has locked the tournament. The schedule is locked here, so that it announces no
+    tournament for this start meanwhile.
     """
     if tournament.schedule_id is None:
         return True
@@ -35,7 +36,7 @@ def may_start_at(tournament: Tournament, starts_at: datetime) -> bool:
 
 
 def move_to(tournament: Tournament, state: str, now: datetime) -> None:
-    """Change the state of a locked tournament; raise `WrongTransition` if it may not."""
+    """Change the state of a locked tournament; raise `WrongTransition` if that is not allowed."""
     states.check(tournament.state, state)
     if states.RUNNING in (tournament.state, state):
         broadcast.running_changed()

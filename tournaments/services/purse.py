@@ -26,7 +26,7 @@ def reserve_fee(tournament: Tournament, user_id: int, number: int, now: datetime
 
 
 def release_fees(entrants: Collection[Entrant], now: datetime) -> None:
-    """Give the reserved fees back. Locks all their accounts at once, in the wallet's order."""
+    """Give the reserved fees back. Locks all payers' accounts at once, in the wallet's order."""
     paying = [entrant for entrant in entrants if entrant.hold_id is not None]
     escrow.lock_accounts([entrant.user_id for entrant in paying])
     for entrant in paying:
@@ -58,7 +58,7 @@ def refund(
 
 
 def pay(tournament: Tournament, shares: Mapping[int, int], now: datetime) -> None:
-    """Pay credits by user id out of the pot. Idempotent.
+    """Pay shares out of the pot; `shares` are credits by user id. Idempotent.
 
     The site keeps the rest of the pot, or adds the credits that the pot lacks.
     """

@@ -94,7 +94,7 @@ def _begin(tournament: Tournament, number: int, pairings: Sequence[Pairing], now
 def _known_result(pairing: Pairing, staying: set[int], now: datetime) -> dict[str, object]:
     """Return the fields of a result that needs no match: a free place, or an entrant who is out.
 
-    Empty for a fixture that must be played.
+    The result is empty for a fixture that must be played.
     """
     here = [each for each in (pairing.first, pairing.second) if each in staying]
     if len(here) == 2:
@@ -106,7 +106,7 @@ def _known_result(pairing: Pairing, staying: set[int], now: datetime) -> dict[st
 def _note_walkovers(
     tournament: Tournament, number: int, fixtures: Sequence[Fixture], now: datetime
 ) -> None:
-    """Note the fixtures of a new round of which an entrant, or both, no longer take part."""
+    """Note on the timeline the fixtures of a new round in which an entrant no longer takes part."""
     walkovers = [each for each in fixtures if each.second_id and each.finished_at]
     if not walkovers:
         return
@@ -126,8 +126,8 @@ def _note_walkovers(
 def _leave_out_absent(tournament: Tournament, now: datetime) -> None:
     """Leave out entrants who were absent from their last OUT_AFTER_ABSENCES fixtures.
 
-    Only a fixture that shows who came counts: not a walkover, nor one that was decided before its
-    match began because the opponent is out or by staff.
+    A fixture counts only if it shows who came. One that was decided before its match began, by
+    staff or because an entrant is out, does not.
     """
     missed: dict[int, int] = {}
     fixtures = Fixture.objects.filter(round__tournament=tournament, second__isnull=False)

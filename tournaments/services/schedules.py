@@ -51,7 +51,7 @@ def stop(schedule_id: int) -> bool:
 def announce_next(schedule_id: int, now: datetime) -> None:
     """Announce the due tournament of a schedule and compute the start of the next one.
 
-    Announce nothing if the start has passed or `_is_announced`.
+    Announce nothing if the start has passed, or a tournament was announced for it already.
     """
     with write_transaction():
         rows = Schedule.objects.select_for_update(no_key=True, skip_locked=True)
@@ -66,8 +66,8 @@ def announce_next(schedule_id: int, now: datetime) -> None:
 def _is_announced(schedule: Schedule, starts_at: datetime) -> bool:
     """Return whether a tournament of the schedule was announced for this start.
 
-    It counts also if its start was moved since, and so does one whose start was moved to this
-    moment. With OFTEN, any tournament that waits to start counts too.
+    Such a tournament counts even if its start has been moved since; one whose start has been moved
+    to this moment counts too. With OFTEN, any tournament that waits to start counts.
     """
     found = Q(starts_at=starts_at)
     found |= Q(
@@ -90,8 +90,8 @@ def next_start(schedule: Schedule, after: datetime) -> datetime:
     """Return the first start after a moment, at the schedule's local time.
 
     In the night when clocks change, a local time may be skipped: then the start is later by the
-    change. It may also occur twice: then the first one counts. A schedule that repeats OFTEN has
-    no local time; it starts at every multiple of OFTEN_EVERY.
+    length of the change. A local time may also occur twice: then the first one counts. A schedule
+    that repeats OFTEN has no local time; it starts at every multiple of OFTEN_EVERY.
     """
     if schedule.repeats == Schedule.Repeats.OFTEN:
         return after + OFTEN_EVERY - (after - datetime.min.replace(tzinfo=UTC)) % OFTEN_EVERY

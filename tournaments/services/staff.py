@@ -89,7 +89,7 @@ def adjudicate(fixture_id: int, winner_id: int | None, ruling: Ruling, now: date
 
 
 def remove(entrant_id: int, ruling: Ruling, now: datetime) -> bool:
-    """Remove an entrant and write to them. Return False if they are out or the tournament is over.
+    """Remove an entrant and email them. Return False if they are out or the tournament is over.
 
     Before the start the fee is given back; later the opponent wins their open fixture.
     """
@@ -109,7 +109,7 @@ def remove(entrant_id: int, ruling: Ruling, now: datetime) -> bool:
 
 
 def _tell_removed(tournament: Tournament, entrant: Entrant, ruling: Ruling) -> None:
-    """Write why to an entrant whom staff remove, and whether the fee is given back."""
+    """Email the reason to an entrant whom staff remove, and whether the fee is given back."""
     if not entrant.bot:
         is_returned = tournament.state == states.ANNOUNCED
         about = {"tournament": tournament, "reason": ruling.reason, "is_returned": is_returned}

@@ -91,8 +91,8 @@ def record(match_id: int, now: datetime) -> None:
     """Store the result of a finished match in its fixture, in the match's transaction.
 
     After a drawn match the fixture waits for the table of a deciding game; after a match that is
-    void by no fault of a player, for that of a new match. A fixture that staff have decided stays
-    as it is.
+    void through no player's fault, for the table of a new match. A fixture that staff have decided
+    stays as it is.
     """
     rows = Fixture.objects.select_for_update(no_key=True, of=("self",))
     fixture = rows.filter(match_id=match_id, finished_at__isnull=True).first()
@@ -113,7 +113,7 @@ def record(match_id: int, now: datetime) -> None:
 
 
 def _apply_result(fixture: Fixture, match: Match, now: datetime) -> Event:
-    """Set the fields of a fixture by the result of its match; return the event for the timeline."""
+    """Set the fields of a fixture from its match's result; return the event for the timeline."""
     if match.outcome == MatchCause.DRAW:
         fixture.drawn_match, fixture.match, fixture.join_by = match, None, None
         _add_points(fixture, match)
@@ -134,7 +134,7 @@ def _is_of(seat: Seat, entrant: Entrant) -> bool:
 
 
 def _decide(fixture: Fixture, match: Match, now: datetime) -> None:
-    """Set the winner and the cause of a fixture whose match was won or missed."""
+    """Set the result of a fixture whose match was won, or void through the fault of a player."""
     entrants = {
         seat.engine_side: fixture.first if _is_of(seat, fixture.first) else fixture.second
         for seat in match.seats.all()

@@ -24,7 +24,7 @@ from tournaments.timeline_texts import timeline_of
 
 register = template.Library()
 
-# Values for the templates of single parts; every part has the sheet and its tournament.
+# Further values for the templates of some parts; every template gets the sheet and its tournament.
 _VALUES_OF_PARTS: dict[str, Callable[[Tournament], dict[str, Any]]] = {
     "happenings": lambda found: {"timeline": timeline_of(found)},
     "rules": lambda found: {
@@ -42,10 +42,10 @@ def tournament_record(person: User, form: Any, since: datetime | None) -> Tourna
 
 @register.simple_tag
 def sheet_part(sheet: Sheet, part: str) -> SafeString:
-    """Show `tournaments/sheet/_<part>.html`; the cache keeps it until the tournament changes.
+    """Render `tournaments/sheet/_<part>.html`; the cache keeps it until the tournament changes.
 
-    Every part is kept for each language, the timeline also for each time zone, and the table for
-    each entrant, as it marks the viewer's line.
+    Every part is kept for each language. The timeline is also kept for each time zone, and the
+    table for each entrant, since it marks the viewer's line.
     """
     viewer: object = {"happenings": zone_key(), "table": sheet.own}.get(part)
 

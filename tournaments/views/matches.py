@@ -1,4 +1,4 @@
-"""From the table of a match to its tournament: the way back, and a line of the result."""
+"""From a match to its tournament: a redirect, and a line beside the match's result."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -28,7 +28,7 @@ def of_match(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_safe
 @limited("after_match")
 def after_match(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Render what follows for the viewer; the table polls until the tournament is settled.
+    """Render the viewer's standing; the table polls while the tournament is about to end.
 
     `asked` is the number of polls so far: after FAST polls the table asks less often, after MOST
     not at all.

@@ -138,10 +138,11 @@ def _objection(request: HttpRequest, tournament: Tournament) -> Objection | None
 
 
 def _change_entry(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
-    """Enter or withdraw, by `what`; without `confirmed`, show the page that asks first.
+    """Enter or withdraw, as `what` says; without `confirmed`, show the page that asks first.
 
-    Once the tournament has begun, the services refuse both, and entering also to those whom staff
-    removed, so nothing is asked; nor is it if the member has entered, or withdrawn, already.
+    The page does not ask if the services will refuse: once the tournament has begun, or if staff
+    removed the member who wants to enter. Nor does it ask a member who has entered, or withdrawn,
+    already.
     """
     member = current_user(request)
     sheet = _sheet(request, public_id)
@@ -150,7 +151,7 @@ def _change_entry(request: HttpRequest, public_id: str, what: str) -> HttpRespon
     if is_possible and request.POST.get("confirmed") != CONFIRMED:
         if (sheet.own is not None) != (what == "enter"):
             return _confirmation(request, sheet, member, what)
-        _tell(request, is_entered=what == "enter")  # done in another tab: a fee is not due twice
+        _tell(request, is_entered=what == "enter")  # done in another tab: no second fee is due
         return answer
     try:
         if what == "enter":

@@ -57,8 +57,8 @@ def tv(request: HttpRequest, public_id: str) -> HttpResponse:
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
     """Render the still picture alone.
 
-    `seen` is the table that the page shows, until that match is over. A page that waits for a table
-    sends none; once there is one, the answer makes the page load again.
+    `seen` is the public id of the match that the page shows, until that match is over. A page that
+    waits for a table sends none; once there is one, the answer makes the page load again.
     """
     found = public_tournament(public_id)
     seen = request.GET.get("seen", "")[:PUBLIC_ID_LENGTH]

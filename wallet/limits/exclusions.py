@@ -39,7 +39,7 @@ def begin(user_id: int, code: str, now: datetime) -> Exclusion:
         is_longer = in_force(now).filter(user_id=user_id, ends_at__gte=ends_at).exists()
         digests = identities.digests_of_person(user_id)
         made = None if is_longer else _write(user_id, chosen.kind, now, ends_at, digests)
-    # Also if refused: the request that began the longer one may have failed before it came here.
+    # Even if refused: the request that began the longer exclusion may have failed before this loop.
     for other_id in _owners(digests, user_id):
         with write_transaction():
             carry_over(other_id, now)

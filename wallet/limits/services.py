@@ -107,7 +107,10 @@ def _change(limit: Limit, amount: int | None, now: datetime) -> None:
 
 
 def _loosen(limit: Limit, amount: int | None, now: datetime) -> bool:
-    """Plan a looser limit; if it is tighter than the one planned before, keep the planned date."""
+    """Plan a looser limit; return False if it is planned already.
+
+    If it is tighter than the limit planned before, keep the planned date.
+    """
     if limit.waits_at(now):
         if amount == limit.next_amount:
             return False

@@ -14,10 +14,10 @@ from wallet.models import Entry, Hold
 
 Totals = dict[timedelta, int]
 
-# Most reversals in a row that are followed back to what was spent; further ones are not counted.
-# Staff may reverse a reversal, that one too, and so on, each to correct a mistake.
+# Maximum number of reversals in a row that are followed back to what was spent; further ones are
+# not counted. To correct a mistake, staff may reverse a reversal, then its reversal, and so on.
 MOST_REVERSALS = 4
-# Lookups from an entry: its transfer, the one that this reverses, and so on back.
+# Lookups from an entry: its transfer, the transfer that this one reverses, and so on.
 _ORIGINS = [f"transfer{'__reverses' * steps}" for steps in range(MOST_REVERSALS + 1)]
 
 
@@ -66,7 +66,7 @@ def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> To
 
 
 def _outcomes(user_id: int, since: datetime) -> list[tuple[datetime, int]]:
-    """Return when the member last paid for each event, if after `since`, and its net credits.
+    """Return the last payment's time and the net credits of each event paid for after `since`.
 
     All transfers for an event, such as a match, share its reference. A reversal has no
     reference: it belongs to what it reverses, and taking a payout back is not a payment.

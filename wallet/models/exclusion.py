@@ -10,7 +10,7 @@ class Exclusion(models.Model):
     """A time without stakes, tournaments, gifts, top-ups and purchases, chosen by the member.
 
     Written once: neither the member nor staff can end it early. Its `digests` name the person
-    (`accounts/members/identities.py`): another account of theirs gets the same end.
+    (`accounts/members/identities.py`), whose other accounts are excluded until the same time.
     """
 
     class Kind(models.TextChoices):

@@ -10,8 +10,8 @@ class Freeze(models.Model):
     """A time in which new holds and most transfers are refused or wait; at most one is open.
 
     `known` names the differences of the ledger that began it, less those that were mended since
-    (`wallet/services/freezing.py`). `digest` is of the version before, which still reads and writes
-    it while an upgrade is under way.
+    (`wallet/services/freezing.py`). `digest` belongs to the previous version of the site, which
+    still reads and writes it while an upgrade is under way.
     """
 
     began_at = models.DateTimeField(_("began at"))

@@ -33,7 +33,7 @@ def pay(key: str, cause: Cause, amounts: Mapping[int, int], now: datetime) -> Tr
     need_transaction()
     try:
         return transfers.post(key, cause, amounts, now)
-    except Frozen:  # it has checked under its locks, and has written nothing
+    except Frozen:  # `post` checked under its locks, and wrote nothing
         pass
     accounts = lock(amounts)
     for account_id, credits in amounts.items():

@@ -1,7 +1,7 @@
 """The sandbox, a provider for demonstrations and tests: no money moves.
 
 It behaves like a real provider: it has a page of its own, sends signed webhooks over http to the
-site's address, and answers `find`. Its data are `SandboxCheckout`.
+site's address, and answers `find`. Its data are the rows of `SandboxCheckout`.
 """
 
 import hashlib

@@ -178,7 +178,7 @@ def _refunded(payment: dict[str, Any]) -> int:
 
 
 def _hundredths(value: Any) -> int:
-    """Return an amount of an answer; raise Unavailable if it cannot be read.
+    """Return an amount of an answer in hundredths; raise Unavailable if it cannot be read.
 
     Money may have been paid, so the payment must not expire: YooKassa is asked again later.
     """
