@@ -205,6 +205,8 @@ def set_up(*, serves: bool) -> None:
     migrations = sorted(ROOT.glob("*/migrations/*.py"))
     steps = {
         "compilelocale": (digest(*catalogs), all(path.exists() for path in compiled)),
+        # This script cannot see another database, so for such a site `migrate` and `demo` run at
+        # every start; if there is nothing to do, they change nothing.
         "migrate": (
             digest(os.environ.get("DATABASE_URL", ""), ROOT / ".env", *migrations),
             (ROOT / "db.sqlite3").exists(),

@@ -1,4 +1,4 @@
-"""Receivers of the account signals, and of chat's own."""
+"""Receivers of the signals of accounts and chat."""
 
 from typing import Any
 

@@ -1,7 +1,7 @@
-"""Ask the app that owns a room for its admin page, who may see it and who took part.
+"""Ask the app that owns a room for the room's admin page, who may see it and who took part in it.
 
-A room's name begins with its kind, and only the app that owns that kind can read the rest. Each
-such app registers its functions from `ready()`.
+The name of a room begins with the room's kind, and only the app that owns this kind can read the
+rest of the name. Each such app registers its functions from `ready()`.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -25,7 +25,7 @@ _owners: dict[str, _Owner] = {}
 
 
 def register(kind: str, links: Links, is_visible: Visible, took_part: TookPart) -> None:
-    """Register the functions of a kind; raise ValueError if it has some already.
+    """Register the functions of a kind; raise ValueError if the kind is registered already.
 
     `links` returns the URLs of the rooms' admin pages; a room without such a page is left out.
     """

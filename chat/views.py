@@ -96,10 +96,10 @@ def report_player(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _match_of(request: HttpRequest, about: User) -> str:
-    """Return the public id of the match that the request names, "" if the report is not about it.
+    """Return the public id of the match that the request names, or "" if it is not kept.
 
-    The reporter must be allowed to see it, and the reported member must have taken part in it:
-    staff read the report in the match's case file.
+    The id is kept only if the reporter may see the match and the reported member took part in it,
+    since staff read the report in the match's case file.
     """
     match = request.POST.get("match") or request.GET.get("match", "")
     room = f"match:{match}"

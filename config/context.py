@@ -42,7 +42,7 @@ def _translations(request: HttpRequest) -> list[dict[str, str]]:
 
 
 def _way_back(here: str) -> str:
-    """Return the page to which signing in leads back; "" for home and pages of accounts."""
+    """Return the page to which signing in leads back; "" for the home page and account pages."""
     path = here.split("?")[0].strip("/")
     is_home = path in ("", *dict(settings.LANGUAGES))
     return "" if is_home or path.startswith("account/") else here

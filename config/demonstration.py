@@ -18,9 +18,9 @@ WHY = (
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether every address of a host name or number is a loopback address.
+    """Return whether every address of a host, given by name or IP address, is a loopback address.
 
-    False for "", which is every interface, and for a name that cannot be resolved.
+    Return False for "", which means every interface, and for a name that cannot be resolved.
     """
     try:
         found = socket.getaddrinfo(host or "0.0.0.0", None, type=socket.SOCK_STREAM)
@@ -56,7 +56,7 @@ class OwnMachineOnly:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         peer = (scope.get("client") or [""])[0]
-        if peer and not _is_loopback_address(peer):  # a Unix socket has none
+        if peer and not _is_loopback_address(peer):  # on a Unix socket there is no peer
             await _refuse(scope, receive, send)
         else:
             await self._inner(scope, receive, send)

@@ -27,7 +27,7 @@ def sqlite_url(path: Path) -> str:
 def is_unreadable(path: Path) -> bool:
     """Return whether there is a file that this user cannot read, or a link to no file.
 
-    `read_env` takes such a file for a missing one.
+    `read_env` of django-environ treats such a file as missing.
     """
     return os.path.lexists(path) and not os.access(path, os.R_OK)
 
@@ -54,7 +54,7 @@ class Env(environ.Env):
             ) from None
 
     def choice(self, var: str, choices: Iterable[str], default: str) -> str:
-        """Return the one of the choices that the variable names, in capitals or not."""
+        """Return the choice that the variable names, regardless of case; `default` if empty."""
         known = {each.lower(): each for each in choices}
         value = str(self.str(var, default="")).strip() or default
         if value.lower() not in known:
@@ -65,7 +65,7 @@ class Env(environ.Env):
     def switch(self, var: str, *, default: bool) -> bool:
         """Return whether a variable is on; the default if it is unset or empty.
 
-        `bool` of the library reads an unknown word, such as a misspelled "true", as off.
+        `bool` of django-environ reads an unknown word, such as a misspelled "true", as off.
         """
         value = str(self.str(var, default="")).strip().lower()
         if value and value not in (*ON, *OFF):
@@ -150,7 +150,7 @@ class Env(environ.Env):
         """Return Django's setting for an SQLite or PostgreSQL URL."""
         try:
             found: dict[str, Any] = self.db(var, default=default)
-        except ValueError:  # what stands in the place of the port is no number
+        except ValueError:  # the port is not a number
             found = {}
         if found.get("ENGINE") not in ENGINES:
             raise ImproperlyConfigured(

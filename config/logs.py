@@ -23,7 +23,7 @@ SECRET_NAMES = {
     "PASSWORD", "secret", "webhook_secret", "certificate_key",
     "password", "sslpassword",  # of the query of DATABASE_URL
 }  # fmt: skip
-# Characters; a shorter secret may be a word that a line has for another reason.
+# Fewest characters of a secret that is masked; a shorter one may be an ordinary word of a line.
 SHORTEST_SECRET = 8
 # Links that open something for anyone who has them.
 LINKS = re.compile(

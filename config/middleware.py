@@ -98,7 +98,7 @@ def _texts(given: QueryDict) -> Iterator[str]:
 class SiteAddress(MiddlewareMixin):
     """Begin every absolute link with SITE_URL, because the client chooses the Host header.
 
-    It replaces a method of the request, since allauth and Django make links too.
+    The middleware replaces a method of the request, since allauth and Django make links too.
     """
 
     def process_request(self, request: HttpRequest) -> None:
@@ -146,7 +146,7 @@ def remember_language(response: HttpResponse, language: str) -> None:
 class MembersPages(MiddlewareMixin):
     """Keep members' pages out of caches; if the session has ended, lead back after signing in.
 
-    Without `no-store` the "back" button would show the pages to the next user of the device.
+    Without `no-store` the browser's "back" button would show the pages to the device's next user.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

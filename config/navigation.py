@@ -25,7 +25,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class NavigationItem:
-    """A navigation item. `views` are its further pages; `count` returns its badge or None."""
+    """A navigation item. `views` name its other pages; `count` returns its badge or None."""
 
     name: str
     title: Any

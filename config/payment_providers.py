@@ -12,7 +12,7 @@ HOSTS = {
     "yookassa": ["https://yoomoney.ru", "https://*.yookassa.ru"],
     "sandbox": [],
 }
-# Currencies of each provider. Where several take a currency, the first one gets it.
+# Currencies of each provider. If several providers take a currency, the first one gets the payment.
 CURRENCIES = {
     "yookassa": ("RUB",),
     "stripe": ("TRY", "EUR", "USD"),

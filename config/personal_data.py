@@ -32,7 +32,7 @@ def export_my_data(request: HttpRequest) -> HttpResponse:
         return rate_limits.refuse(request, LIMIT)
     user = current_user(request)
     try:
-        # This costs as much as the fold of a long match.
+        # The export takes a fold slot, since it costs as much as the fold of a long match.
         with slot():
             data = data_of(user)
     except NoSlot as refused:

@@ -1,6 +1,6 @@
 """Bundle the scripts of static/js, so that a page loads a few files. `collectstatic` runs this.
 
-Usual bundlers need Node.js, which the site does not have. Our modules are simple to bundle: they
+Usual bundlers need Node.js, which the site does not require. Our modules are simple to bundle: they
 import and export by name, at the top level, without a circle (tests/js/modules.test.js). So each
 module becomes the body of a function, placed after the modules that it imports.
 

@@ -1,6 +1,6 @@
-"""Find a wrong DICE_SEAL_KEY: of a process that starts, or of one that missed a change of the key.
+"""Find a wrong DICE_SEAL_KEY in a process that starts, or in one that missed a change of the key.
 
-Such a process rolls no dice of the matches that it cannot open, and ends none of them.
+Such a process rolls no dice of the matches whose secret it cannot open, and ends none of them.
 """
 
 import logging

@@ -36,7 +36,8 @@ TESTING = "PYTEST_VERSION" in os.environ
 if not TESTING:
     env.read_env(BASE_DIR / ".env")
 
-# Not a `switch`: other programs read a variable of this name too, with words that are off here.
+# Not `env.switch`, which refuses unknown words: other programs read a variable of this name too,
+# and a word that is meant for them must count as off here.
 DEBUG = env.bool("DEBUG", default=False)
 # A site for one machine, over plain http on loopback, with sample data. Never for the internet.
 DEMO = env.switch("DEMO", default=TESTING)
@@ -76,13 +77,14 @@ DICE_SEAL_KEYS = (
     if PLAIN_HTTP
     else [_secret("DICE_SEAL_KEY")]
 ) + env.keys("DICE_SEAL_KEY_FALLBACKS")
-# When this process read them. If no key decrypts a secret that was sealed after this moment, it was
-# sealed with a newer key.
+# When this process read the keys. A secret that was sealed after this moment and that no key
+# decrypts was sealed with a newer key.
 DICE_SEAL_KEYS_READ_AT = datetime.now(UTC)
 # The option --lost-seal-key sets this too.
 DICE_SEAL_KEY_IS_LOST = env.switch("DICE_SEAL_KEY_IS_LOST", default=False)
-# Keys of the hashes that outlive an account: of its login, mailbox and accounts at other sites. The
-# first key makes new hashes; hashes of all keys are recognized.
+# Keys of the hashes that outlive an account (of its login, mailbox and accounts at other sites),
+# and of the encrypted secrets of two-step sign-in. The first key hashes and encrypts; hashes of all
+# keys are recognized, and all keys decrypt.
 IDENTITY_KEYS = env.keys("IDENTITY_KEYS") or [SECRET_KEY, *SECRET_KEY_FALLBACKS]
 # Milliseconds that a quick bot waits between roll and play, so that a person sees both.
 BOT_PACE_MS = env.int("BOT_PACE_MS", default=0 if TESTING else 700)
@@ -102,8 +104,9 @@ if DEMO and not TESTING and (_public := demonstration.public_names(ALLOWED_HOSTS
 SITE_URL = env.origin("SITE_URL")
 if not PLAIN_HTTP and not SITE_URL.startswith("https://"):
     raise ImproperlyConfigured("SITE_URL must be set to the site's https address: .env.example.")
-# Begins the links of emails while SITE_URL is unset, since an email may have no request. `serve`
-# puts its own address here; the default is that of `serve` and `runserver` without options.
+# The origin of links in emails while SITE_URL is unset, since an email may be written outside of a
+# request. `serve` puts its own address here; the default is the address of `serve` and `runserver`
+# without options.
 LOCAL_URL = "http://127.0.0.1:8000" if PLAIN_HTTP and not TESTING else ""
 # Full origins ("https://example.org") of forms and sockets that are trusted beside the site's own.
 CSRF_TRUSTED_ORIGINS = env.keys("CSRF_TRUSTED_ORIGINS")
@@ -269,7 +272,7 @@ ACCOUNT_RATE_LIMITS = {
     "reauthenticate": "10/m/user,20/h/user",
     # Codes of the two-step sign-in, whatever network they come from.
     "second_factor": "5/5m/key,20/h/key,60/d/key",
-    # Codes of the app alone: a new password resets the count above, but not this one.
+    # Codes of the authenticator app alone: a new password resets the count above, but not this one.
     "second_factor_of_app": "100/d/key",
     # Wrong codes: the owner is warned when there are more.
     "second_factor_wrong": "10/d/key",
@@ -339,7 +342,7 @@ SOCIALACCOUNT_FORMS = {
     "disconnect": "accounts.social.forms.DisconnectSiteForm",
     "signup": "accounts.social.forms.SocialSignUpForm",
 }
-# Other sites through which people sign in; a test that needs one sets it.
+# Other sites through which people sign in; a test that needs such a site sets it.
 SOCIALACCOUNT_PROVIDERS = {} if TESTING else sign_in_sites.providers(env)
 if TESTING:
     PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

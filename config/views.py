@@ -49,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
     running = selectors.running_matches(actor)[:MAX_RUNNING]
     context = {
         "running": running,
-        # A match that has a card here has no alert above it.
+        # A running match that has a card on this page needs no alert above the page.
         "shows_live": any(match.policy.is_staked for match in running),
         "shows_friendly": any(match.policy.category is Category.FRIENDLY for match in running),
         "quick": quick_choices(request.session),
@@ -166,7 +166,8 @@ def manifest(request: HttpRequest) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Render without the request, whose host may be invalid.
 
-    Such an answer may bypass the middleware that sets the content security policy: this sets it.
+    Such an answer may bypass the middleware that sets the content security policy, so the policy is
+    set here.
     """
     policy = {CSP_HEADER: build_policy()}
     return HttpResponse(render_to_string("400.html"), status=400, headers=policy)
@@ -176,7 +177,8 @@ def _closes_connection(page: Callable[..., HttpResponse]) -> Callable[..., HttpR
     """Close the database connection that the page opens.
 
     Under ASGI, Django renders error pages in separate threads, and its signals close only the
-    connection of the request's thread: each of the others would keep a connection of the pool.
+    connection of the request's thread. Each of the other threads would keep a connection of the
+    pool.
     """
 
     @wraps(page)

@@ -1,8 +1,8 @@
 """Totals of leaderboards and dice, kept in the cache, so that most readers cost no query.
 
-The site adds them up about once in `FRESH_FOR`, however many readers there are. While one request
-adds them up, the others get the previous totals; a request that finds none adds up too.
-`rebuildstats` makes the site forget all totals.
+The site adds the totals up about once in `FRESH_FOR`, regardless of the number of readers. While
+one request adds them up, the others get the previous totals; a request that finds no previous
+totals adds them up too. `rebuildstats` makes the site forget all totals.
 """
 
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from django.core.cache import cache
 FRESH_FOR = timedelta(minutes=1)
 # Seconds for which old totals are served while new ones are added up.
 STALE_FOR_S = 3600
-# Seconds after which another request adds up: the one that holds the lock may have died.
+# Seconds after which another request adds up: the request that holds the lock may have died.
 LOCK_S = 30
-# Key of the generation, which is part of the keys of all totals: a new one discards them.
+# Key of the generation, which is part of the keys of all totals: a new generation discards them.
 GENERATION = "stats:totals"
 
 Totals = TypeVar("Totals")

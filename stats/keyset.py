@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from django.db.models import Model, Q, QuerySet
 
 M = TypeVar("M", bound=Model)
-# Digits; a longer number is not an id.
+# Most digits of an id.
 LONGEST = 18
 
 
@@ -28,7 +28,7 @@ class KeysetPage(Generic[M]):
 def page_of(
     rows: QuerySet[M], query: Mapping[str, Any], length: int, moment: str = ""
 ) -> KeysetPage[M]:
-    """Return the page that the query names; the first one for an id that is not in `rows`."""
+    """Return the page that the query names; the first page if its id is not in `rows`."""
     before, after = (_id(query.get(name)) for name in ("before", "after"))
     edge = rows.filter(pk=before or after).first() if before or after else None
     if edge is None:

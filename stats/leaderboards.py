@@ -51,7 +51,7 @@ PERIODS: dict[str, timedelta | None] = {
 class Choice:
     """The choice of a leaderboard; `country` is a code or "", `period` is ignored for ratings.
 
-    With `friends_of`, the id of a member, it ranks that member and their friends only.
+    With `friends_of`, the id of a member, the leaderboard ranks only that member and their friends.
     """
 
     by: By
@@ -104,8 +104,8 @@ class Page:
 def page_of(choice: Choice, now: datetime, number: int = 1) -> Page:
     """Return a page of rows with their users and profiles.
 
-    Wins and winnings are cached for a minute, ratings are not. Instead of a page after the last one
-    it returns the first: the leaderboard has become shorter.
+    Wins and winnings are cached for a minute, ratings are not. For a page after the last one,
+    return the first page: the leaderboard may have become shorter.
     """
     if not 1 <= number <= LAST_PAGE:
         return page_of(choice, now)
@@ -139,7 +139,7 @@ def countries_there() -> set[str]:
 def _values_on_page(
     choice: Choice, now: datetime, number: int
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Return the place of the page's first row; (user id, value) of its rows and one more."""
+    """Return the place of the page's first row; (user id, value) of its rows and the next row."""
 
     def add_up() -> tuple[int, list[tuple[int, int]]]:
         start = (number - 1) * PAGE_ROWS
@@ -160,7 +160,10 @@ def _name(choice: Choice) -> str:
 
 
 def _is_shown(user: User, choice: Choice) -> bool:
-    """Check the account as it is now: kept totals may be older than a ban or a choice to hide."""
+    """Return whether the account, as it is now, may be shown.
+
+    Kept totals may be older than a ban or the member's choice to hide.
+    """
     profile = user.profile
     is_gone = user.closed_at is not None or not user.is_active
     if is_gone or (choice.country and not profile.shows_country):
@@ -207,7 +210,7 @@ def absence_of(user: User, choice: Choice) -> Absence:
 
 
 def _rank_of(user_id: int, choice: Choice, now: datetime) -> tuple[int, int, int] | None:
-    """Return the user's place, the number of the row and the value."""
+    """Return the user's place, the number of their row and the value; None if not ranked."""
     ranked = _values(choice, now).annotate(
         place=Window(Rank(), order_by=F("value").desc()),
         number=Window(RowNumber(), order_by=_ORDER[choice.by]),

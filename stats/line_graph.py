@@ -14,7 +14,7 @@ WIDTH, HEIGHT, EDGE = 600, 120, 6
 class LineGraph:
     """A line through `values` from left to right, with a gap where a value is None.
 
-    The scale spans at least `least_range`, so that noise does not look steep.
+    The scale spans at least `least_range`, so that small changes do not look steep.
     """
 
     values: Sequence[float | None]
@@ -51,7 +51,7 @@ class LineGraph:
 
     @property
     def zero(self) -> str:
-        """Return the y coordinate of the value 0; "" if it is outside of the picture."""
+        """Return the y coordinate of the value 0; "" if it is outside the picture."""
         y = self._y(0)
         return f"{y:.1f}" if 0 <= y <= HEIGHT else ""
 

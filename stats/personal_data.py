@@ -11,8 +11,8 @@ from stats.models import Award, DiceTally, Rating, RatingChange, SharedRecap
 def of(user_id: int) -> dict[str, Any]:
     """Return the rows by subject; `match` and `in_match` are public ids.
 
-    The changes are in the order in which the matches were rated. Of the cases of fair play only the
-    decisions against the member are included, which their profile page shows too.
+    The rating changes are in the order in which the matches were rated. Cases of fair play are
+    included only as the decisions against the member, which their profile page shows too.
     """
     ratings = Rating.objects.filter(user_id=user_id).order_by("variant")
     awards = Award.objects.filter(user_id=user_id).order_by("reached_at", "pk")

@@ -1,9 +1,9 @@
 """The rating formulas.
 
-They are those of FIBS, the First Internet Backgammon Server: the chance of the better player grows
-with the square root of the match length, and ratings of newcomers move faster. Two weights are
-ours: a pair's further matches of a day count less and less, and a gain counts less if the match
-ended early, so that rating points cannot be given away without playing.
+The formulas are those of FIBS, the First Internet Backgammon Server: the chance of the better
+player grows with the square root of the match length, and ratings of newcomers move faster. Two
+weights are ours, so that rating points cannot be given away without playing: a pair's further
+matches of a day count less and less, and a gain counts less if the match ended early.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SETTLED_EXPERIENCE = 20
 FULL_MATCHES_OF_PAIR = 3
 # Turns that each side must have played for the winner's full gain.
 FULL_TURNS = 10
-_STEP = Decimal("0.0001")  # changes are rounded to it
+_STEP = Decimal("0.0001")  # changes are rounded to a multiple of this
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +58,7 @@ def weight_of(number: int) -> float:
 def played_weight(turns: int, result: float) -> float:
     """Return the weight of a result by the turns of the side that played fewer.
 
-    It is below 1 only for the winner: a loser who gives up early loses as much as one who plays on.
+    The weight is below 1 only for the winner: a loser who gives up early loses as much as a loser
+    who plays on.
     """
     return min(1.0, turns / FULL_TURNS) if result == 1 else 1.0

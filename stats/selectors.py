@@ -72,7 +72,7 @@ def ratings_through(changes: Sequence[RatingChange]) -> list[int]:
 
 
 def change_of(public_id: str, user_id: int) -> RatingChange | None:
-    """Return the rating change by one match; None if it waits or does not count."""
+    """Return the rating change by one match; None if the match waits or does not count."""
     changes = RatingChange.objects.filter(rated__match__public_id=public_id, user_id=user_id)
     return changes.first()
 

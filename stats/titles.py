@@ -1,6 +1,6 @@
 """Titles of players by their ratings.
 
-Each language names them in its own way: English by strength, Russian by the ranks of sport,
+Each language names the titles in its own way: English by strength, Russian by the ranks of sport,
 Turkish by the ranks of a craft.
 """
 

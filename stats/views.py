@@ -53,7 +53,7 @@ def _page_number(given: str) -> int:
 @require_safe
 @limited("list_pages")
 def rating(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show every change of a member's rating with its terms, and a graph of those on the page."""
+    """Show a page of a member's rating changes with their terms, and a graph of these changes."""
     person = find_member(public_id)
     if person is None or person.closed_at:
         raise Http404
@@ -110,7 +110,7 @@ def opponent(request: HttpRequest, public_id: str) -> HttpResponse:
 @never_cache
 @require_safe
 def match_rating(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Render a player's rating change by a finished match; the page polls until it is rated.
+    """Render a player's rating change by a finished match; the page polls until the match is rated.
 
     The fragment is empty for anyone who did not play the match.
     """

@@ -38,10 +38,11 @@ class Show(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """A person in the list; `conversation` is None if the two have never written.
+    """A person in the list; `conversation` is the list owner's row about this person, if any.
 
-    The list shows neither text nor number of messages of a muted person: the conversation does not
-    show them either. Messages of a blocked person are not counted, as in the site's header.
+    For a muted person the list shows neither the last text nor the number of unread messages, since
+    the conversation does not show these messages either. Messages of a blocked person are not
+    counted, as in the site's header.
     """
 
     person: User
@@ -100,7 +101,7 @@ def listed_people(owner: User, rows: Iterable[Any], now: datetime) -> list[Liste
 def unread_conversations(user_id: int) -> QuerySet[Conversation]:
     """Return the member's conversations with unread messages, unordered, for a sum over them.
 
-    Those with members whom the member mutes or blocks are left out.
+    Conversations with members whom the member mutes or blocks are left out.
     """
     own = Conversation.objects.filter(_by_unread(user_id), owner_id=user_id).order_by()
     return own.exclude(other__in=_blocked(user_id))
@@ -118,10 +119,11 @@ def conversation_of(owner_id: int, other_id: int) -> Conversation | None:
 def messages_of(
     reader: User, other: User, before: int | None = None, text: str = ""
 ) -> QuerySet[Message]:
-    """Return the messages of the two, newest first; those of a muted member are left out.
+    """Return the messages between the two members, newest first.
 
-    With `before`, return only messages with lower ids; with `text`, only those that contain it,
-    regardless of capitals, and that staff have not hidden.
+    If the reader mutes the other member, only the reader's own messages are returned. With
+    `before`, return only messages with lower ids. With `text`, return only messages that contain
+    the text, regardless of capitals, and that staff have not hidden.
     """
     messages = Message.objects.filter(room=room_of(reader.pk, other.pk))
     if mutes(reader.pk, other.pk):
@@ -134,7 +136,7 @@ def messages_of(
 
 
 def mutes(owner_id: int, other_id: int) -> bool:
-    """Return whether the owner mutes all messages of the other, not only the typed ones."""
+    """Return whether the owner mutes all messages of the other member, not only typed ones."""
     return _muted(owner_id).filter(muted=other_id).exists()
 
 
@@ -146,8 +148,9 @@ def accepts(user_id: int) -> Reach.From:
 def refusal(author: User, other: User) -> str | None:
     """Return the refusal's code if the author cannot write to the other member, else None.
 
-    Codes: `oneself`, `not_member`, `closed_account`, `blocked` (by the author) and `not_accepted`,
-    which hides whether the other has blocked the author or does not accept their messages.
+    Codes: `oneself`, `not_member`, `closed_account`, `blocked` (by the author) and `not_accepted`.
+    The last one does not reveal whether the other member has blocked the author or has chosen not
+    to accept such messages.
     """
     if author.pk == other.pk:
         return "oneself"
@@ -168,7 +171,7 @@ def refusal(author: User, other: User) -> str | None:
 
 
 def knows(member: User, other: User) -> bool:
-    """Return whether the member has written to the other, met them, or is their friend."""
+    """Return whether the member has written to the other, played with them, or is their friend."""
     return (
         has_written(member, other)
         or are_friends(member.pk, other.pk)

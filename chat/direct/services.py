@@ -23,7 +23,7 @@ MAX_TEXT = 1000  # characters
 STRANGERS, DAY = 20, timedelta(days=1)
 # Most messages to a person who does not know the member, until that person answers.
 UNANSWERED = 5
-# A notice of a message is not sent any more after this time.
+# Time after which a notice of a message is no longer sent.
 NOTICE_LIFETIME = timedelta(days=7)
 
 
@@ -56,10 +56,10 @@ def send(
 def read(owner: User, other: User, up_to: int) -> None:
     """Mark the other's messages up to this id as read; the other member sees that they are read.
 
-    Those of a muted member are not shown, so they stay unread.
+    The messages of a muted member are not shown to the owner, so they stay unread.
     """
     waiting = Conversation.objects.filter(owner=owner, other=other)
-    # Query first: a query does not occupy SQLite's only writer.
+    # Query before locking, since a transaction that writes takes SQLite's single write lock.
     if not waiting.filter(read_id__lt=up_to).exists() or selectors.mutes(owner.pk, other.pk):
         return
     with write_transaction():
@@ -89,11 +89,12 @@ def choose_reach(user: User, accepts: Reach.From) -> None:
 def forget(user_id: int) -> None:
     """Delete a closing member's list of conversations and `Reach`, in the caller's transaction.
 
-    The other members keep their lists. Their mutes and blocks of the member end with the account,
-    and the unread messages that these kept out of the count would count: set their number to 0.
+    The other members keep their lists. Their mutes and blocks of the closing member end with the
+    account. The unread messages that a mute or block kept out of the count would then be counted,
+    so their number is set to 0.
     """
     rows = Conversation.objects.filter(Q(owner_id=user_id) | Q(other_id=user_id)).order_by("pk")
-    # In one order: the other member may close their account at the same moment.
+    # Lock in one order to avoid a deadlock: the other member may be closing their account too.
     list(rows.select_for_update().values_list("pk", flat=True))
     Conversation.objects.filter(owner_id=user_id).delete()
     muters = Mute.objects.filter(muted_id=user_id, only_text=False).values("owner")
@@ -137,7 +138,7 @@ def _note(owner: User, other: User, message: Message, *, has_begun_it: bool) -> 
 def _tell(owner: User, author: User, message: Message, now: datetime) -> None:
     """Notify the owner of a message, unless they were notified of an earlier unread message.
 
-    An earlier one that came while they had a page of the site open brought no notification.
+    If they had a page of the site open when the earlier message came, they were not notified of it.
     """
     mine = Conversation.objects.get(owner=owner, other=author)
     key, expires_at = f"message {message.pk}", now + NOTICE_LIFETIME

@@ -63,7 +63,7 @@ def choose_reach(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def conversation(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the messages with one member; POST `text` writes to them."""
+    """Show the messages with one member; POST `text` sends that member a message."""
     owner, other = current_user(request), _find(request, public_id)
     if request.method != "POST":
         return _show(request, owner, other)
@@ -107,10 +107,10 @@ def _find(request: HttpRequest, public_id: str) -> User:
 
 
 def _client_id(request: HttpRequest) -> UUID | None:
-    """Return an id of the form and its text.
+    """Return an id made from the form's id and its text; None if the form's id is not a UUID.
 
-    After a lost answer the same form may come with another text: that is another message. Scripts
-    send other line breaks than the browser itself.
+    If the response gets lost, the same form may be sent again with another text, which is another
+    message. Line breaks are normalized, since scripts send other ones than the browser itself.
     """
     text = "\n".join(request.POST.get("text", "").splitlines())
     try:

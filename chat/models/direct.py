@@ -9,10 +9,11 @@ from chat.models.messages import Message
 
 
 class Conversation(models.Model):
-    """One member's side of their messages with another; each of the two has a row.
+    """One member's side of their messages with another; each of the two has their own row.
 
-    The messages are those of the room (`chat.direct.room`). `unread` counts messages of the
-    other member after `read_id`, the last message that the owner has seen; 0 for none.
+    A message from a member whom the owner mutes neither creates nor changes the owner's row. The
+    messages are those of the room (`chat.direct.room`). `unread` counts the other member's messages
+    after `read_id`, the id of the last message that the owner has seen, or 0.
     """
 
     owner = models.ForeignKey(

@@ -32,6 +32,9 @@ class RefusedWord(models.Model):
         return self.word
 
     def clean(self) -> None:
-        """Refuse a word of invisible letters; a word that the validators refused is empty here."""
+        """Refuse a word of invisible letters.
+
+        If the validators have refused the word, it is empty here.
+        """
         if self.word and not comparable(self.word).rstrip("*"):
             raise ValidationError({"word": MALFORMED})

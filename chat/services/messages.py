@@ -85,12 +85,12 @@ def say(
 
 
 def _add_once(message: Message, author: User | Guest) -> bool:
-    """Add a message; return False if its guest has added it meanwhile by another connection."""
+    """Add a message; return False if its guest has meanwhile added it over another connection."""
     try:
         with transaction.atomic(savepoint=isinstance(author, Guest)):
             message.save(force_insert=True)
     except IntegrityError:
-        # A member is locked, so nobody else writes for them.
+        # Only for a guest: a member is locked, so their other connections wait.
         if isinstance(author, Guest) and _is_sent(author, message.client_id):
             return False
         raise
@@ -110,7 +110,7 @@ def say_privately(
     speak there and that the `client_id` is new. Raises Refused: `silenced`, `too_fast`,
     `refused_word`, and `unreadable` for a text that is empty or too long.
     """
-    if len(body) > 4 * most:  # reading all of it would keep both members locked for long
+    if len(body) > 4 * most:  # checking a long text would keep both members locked
         raise Refused("unreadable")
     body = _checked_text("\n".join(_sanitized_text(line) for line in body.splitlines()), most)
     _need_writing_allowed(author, now)

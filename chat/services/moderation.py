@@ -95,8 +95,8 @@ def uphold(silence: Silence, answer: str, now: datetime) -> bool:
 def end_silence(silence: Silence, now: datetime, answer: str = "") -> bool:
     """Let the player write again: end all their running silences, and notify them.
 
-    That grants the open appeals against these silences, and the one against the chosen silence
-    even if it is over. Return False if the chosen one is over and has no open appeal.
+    This grants the open appeals against these silences, and the appeal against the chosen silence
+    even if that silence is over. Return False if the chosen silence is over and has no open appeal.
     """
     with write_transaction():
         rows = Silence.objects.select_for_update(no_key=True).filter(user=silence.user_id)
@@ -106,7 +106,7 @@ def end_silence(silence: Silence, now: datetime, answer: str = "") -> bool:
             return False
         for each in found:
             each.until = min(each.until, now)
-            if each is chosen or each.answered_at is None:  # an earlier answer to another one stays
+            if each is chosen or each.answered_at is None:  # else keep the earlier answer
                 each.answer, each.answered_at = answer, now
             each.save(update_fields=["until", "answer", "answered_at"])
         member_emails.write(silence.user_id, "silence_ended", {"reason": answer})
@@ -119,7 +119,7 @@ def _begun(report: Report, staff: User, now: datetime) -> Silence:
     rows = Silence.objects.select_for_update(no_key=True, of=("self",))
     silence = rows.filter(report=report).first() or Silence(report=report, user=report.author)
     silence.by, silence.created_at = staff, now
-    silence.appeal, silence.appealed_at = "", None  # was against the one that has ended
+    silence.appeal, silence.appealed_at = "", None  # the appeal was against the ended silence
     return silence
 
 

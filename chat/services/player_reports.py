@@ -17,7 +17,7 @@ DAILY, DAY = 20, timedelta(days=1)
 def report(
     reporter: User, about: User, cause: str, text: str, room: str, now: datetime
 ) -> PlayerReport:
-    """Store a report. While it is open, the same report again only replaces its text.
+    """Store a report. While a report is open, sending it again only replaces its text.
 
     An empty text replaces nothing. Raises Refused: `oneself`, `not_member`, `too_fast` beyond
     DAILY in a DAY.
@@ -27,7 +27,7 @@ def report(
     if not reporter.is_member:
         raise Refused("not_member")
     with write_transaction():
-        lock_people(reporter.pk)  # serializes the count
+        lock_people(reporter.pk)  # serializes counting and adding
         same = {"reporter": reporter, "about": about, "cause": cause, "room": room}
         found = PlayerReport.objects.filter(**same, closed_at__isnull=True).first()
         if found is not None:

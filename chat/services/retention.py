@@ -16,7 +16,7 @@ def forget_reports(before: datetime) -> int:
     """
     over = Q(until__lt=before) & (Q(appealed_at__isnull=True) | Q(answered_at__lt=before))
     with write_transaction():
-        # Locked, since a member may report a message again at this moment, which opens its report.
+        # Locked, since a member may be reporting a message again, which reopens its report.
         closed = Report.objects.filter(closed_at__lt=before).select_for_update().order_by("pk")
         ids = list(closed.values_list("pk", flat=True))
         waiting = Silence.objects.exclude(over)

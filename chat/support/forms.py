@@ -22,10 +22,11 @@ def _text(label: Any, rows: int) -> forms.CharField:
 
 
 def once_of(given: dict[str, Any]) -> UUID:
-    """Return an id of the form and what is written in it.
+    """Return an id made from the form's id (`once`) and the text and address written in the form.
 
-    After a lost answer the same form may come with another text or address: that is another
-    message. In a form `once` comes last, since fields are cleaned in their order.
+    If the response gets lost, the same form may be sent again with another text or address, which
+    is another message. A form must declare `once` as its last field, since fields are cleaned in
+    order and the id needs the cleaned values of the others.
     """
     written = f"{given.get('email', '')} {given.get('text', '')}"
     return uuid5(given["once"], written)

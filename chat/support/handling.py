@@ -29,8 +29,8 @@ def answer(
     """Answer on the site and by email; return False if this answer was sent before.
 
     An unassigned request is assigned to the staff member who answers. `seen` is the number of
-    messages that they have seen. Raises Refused: `newer_message` if there are others, `gone` if the
-    request was deleted.
+    messages that they have seen. Raises Refused: `newer_message` if the request has another number
+    of messages now, `gone` if the request was deleted.
     """
     with write_transaction():
         locked = lock(ticket)
@@ -61,7 +61,7 @@ def assign(ticket: Ticket, assignee: User | None) -> bool:
 
 
 def close(ticket: Ticket) -> bool:
-    """Close a request without a further answer; the sender sees it, and can write again."""
+    """Close a request without a further answer; the sender sees that, and can write again."""
     with write_transaction():
         open_ones = Ticket.objects.filter(pk=ticket.pk).exclude(state=Ticket.State.CLOSED)
         return bool(open_ones.update(state=Ticket.State.CLOSED))

@@ -58,7 +58,8 @@ def ask(sender: User | str, question: Question, now: datetime) -> Ticket:
     daily limit; the view limits senders without an account.
     """
     with write_transaction():
-        if isinstance(sender, User) and not lock_people(sender.pk):  # serializes the count
+        # The lock serializes counting and adding.
+        if isinstance(sender, User) and not lock_people(sender.pk):
             raise Refused("not_member")
         found = Ticket.objects.filter(once=question.once).first()
         if found is not None:
@@ -107,7 +108,7 @@ def settle(ticket: Ticket) -> None:
 
 def read(ticket: Ticket) -> None:
     """Note that the member has seen the answer."""
-    if not ticket.has_unread_answer:  # opening the page must not wait for SQLite's only writer
+    if not ticket.has_unread_answer:  # so that most page views need no write lock on SQLite
         return
     with write_transaction():
         _put_read(ticket)
@@ -130,7 +131,7 @@ def forget_of(user_id: int) -> None:
 
 def _delete(tickets: QuerySet[Ticket]) -> int:
     """Lock and delete requests, with those merged into them; return the number of both."""
-    # Locked, since the sender or staff may write in one at this moment.
+    # Locked, since the sender or staff may be writing in one of them.
     ids = list(tickets.select_for_update().order_by("pk").values_list("pk", flat=True))
     # The URLs of merged requests lead to the request into which they were merged.
     gone = Ticket.objects.filter(Q(pk__in=ids) | Q(merged_into__in=ids))
@@ -173,7 +174,7 @@ def _add(ticket: Ticket, text: str, once: UUID, now: datetime) -> None:
 
 
 def _put_read(ticket: Ticket, **columns: Any) -> None:
-    """Store these columns, and that the sender has seen the answer."""
+    """Store these columns, and note that the sender has seen the answer."""
     Ticket.objects.filter(pk=ticket.pk).update(has_unread_answer=False, **columns)
     if ticket.has_unread_answer:
         nudge(ticket)

@@ -65,9 +65,9 @@ class PresetField(forms.ModelChoiceField):  # type: ignore[type-arg]
 class AnswerForm(forms.Form):
     """A typed answer, or a ready one, which is put into the text field if that is empty.
 
-    `messages` are those of the request now. `shown` is the number of messages on the page that
-    sent the form: later ones are missing there, and so are those of a request that was merged into
-    this one meanwhile.
+    `messages` are the request's messages now. `shown` is the number of messages on the page that
+    sent the form. The page lacks later messages, and those of a request that was merged into this
+    one meanwhile.
     """
 
     messages: Collection[TicketMessage] = ()
@@ -166,7 +166,7 @@ def _answer(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> Non
     if staff.pk == ticket.user_id:
         raise ValidationError(_("Another member of the staff has to answer your own request."))
     text, once, closes = answers["text"], answers["once"], answers["closes"]
-    seen = len(ticket.messages.all())  # as fetched for the form, before the request is locked
+    seen = len(ticket.messages.all())  # fetched for the form, before the request is locked
     try:
         handling.answer(ticket, staff, text, once, now, closes=closes, seen=seen)
     except Refused as refusal:

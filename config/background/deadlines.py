@@ -26,7 +26,7 @@ from wallet.services import owed
 
 
 def read() -> dict[str, datetime]:
-    """Return the next deadline of each kind that has one; it may be in the past.
+    """Return the next deadline of each kind that has one; a deadline may be in the past.
 
     The deadlines are selected as columns of the worker's heartbeat row, so nothing is found while
     that row does not exist.

@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.mail import sender
 from config.background.slow_work_thread import SlowWorkThread
 
-# Least seconds between two rounds, even when the mail server fails.
+# Shortest time between two rounds, in seconds, even when the mail server fails.
 ROUND_S = 1.0
 
 

@@ -40,13 +40,13 @@ COMMANDS = (
     "forgetorigins",
     "reconcile",
 )
-# A command that did not begin this long after its time is shown to the staff.
+# Staff are shown a command that has not begun this long after it was due.
 LATE = timedelta(hours=3)
 LONGEST_RESULT = 300  # characters: max_length of NightlyRun.said
 
 
 def settle_due(now: datetime) -> datetime | None:
-    """Run one command if one is due; return when to look again, None if the setting is off."""
+    """Run one command if one is due; return when to look again, None if NIGHTLY_AT is off."""
     at = settings.NIGHTLY_AT
     if at is None:
         return None
@@ -103,7 +103,7 @@ def _lease_next(now: datetime, due: datetime) -> str | None:
 
 
 def _may_run_again(row: NightlyRun, now: datetime) -> bool:
-    """Return whether a run may be repeated: it was killed, or dated by a clock that was wrong."""
+    """Return whether a run may be repeated: it was killed, or a wrong clock dated it ahead."""
     is_killed = row.ended_at is None and row.began_at <= now - LEASE
     return is_killed or row.began_at > now + LEASE
 

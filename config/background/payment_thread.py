@@ -6,7 +6,7 @@ from accounts.shared.database_clock import CLOCK
 from config.background.slow_work_thread import SlowWorkThread
 from shop.payments import checks, facts
 
-# Least seconds between two rounds, even when providers fail.
+# Shortest time between two rounds, in seconds, even when providers fail.
 ROUND_S = 1.0
 
 

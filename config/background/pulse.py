@@ -64,7 +64,8 @@ class Pulse:
     def _beat(self, now: datetime) -> None:
         """Write the heartbeats, that of the web only while this process accepts connections.
 
-        After that the time counts as an outage, unless another process writes the heartbeat.
+        While it accepts none, the time counts as an outage, unless another process writes the web's
+        heartbeat.
         """
         names = [name for name in self._names if name != heartbeat.WEB or not DRAIN.is_closed]
         if self._last is None or not heartbeat.beat_again(now, names, self._last):
@@ -79,7 +80,7 @@ def leave_the_pool() -> None:
 
 
 def pulse_of(names: Sequence[str], loop: asyncio.AbstractEventLoop) -> Pulse:
-    """Return the pulse of a process; its event `loop` gives matches the time of outages back."""
+    """Return the pulse of a process, whose event `loop` gives matches the time of outages back."""
 
     def pass_on(outage: Outage) -> None:
         asyncio.run_coroutine_threadsafe(_give_back(outage), loop)

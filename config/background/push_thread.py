@@ -7,7 +7,8 @@ from accounts.notices.vapid import is_push_on
 from accounts.shared.database_clock import CLOCK
 from config.background.slow_work_thread import SlowWorkThread
 
-# Least seconds between two rounds, even if push services fail; short, since a game may be waiting.
+# Shortest time between two rounds, in seconds, even when push services fail. The time is short,
+# since a game may be waiting.
 ROUND_S = 0.25
 
 

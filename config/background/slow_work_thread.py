@@ -1,6 +1,6 @@
 """Do slow work beside the worker's loop, in a thread of its own.
 
-An email, a push, a question to a payment provider or a nightly command may take seconds; neither
+An email, a push, a request to a payment provider or a nightly command may take seconds. Neither
 the loop nor the database executor (one thread on SQLite, which also serves moves) may wait for it.
 The thread is a daemon: the process may end in the middle of the work, whose lease then runs out.
 """

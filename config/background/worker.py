@@ -4,8 +4,8 @@
 loop) run the same code. Each kind of work has its own loop, so that slow or failing work delays no
 other kind. A loop sleeps until its alarm, the next deadline it knows of. Alarms are set by the work
 itself, which returns its next deadline; by `accounts.shared.deadlines.note`, for rows that this
-process writes; and by a poll, one query for all kinds, for rows that other processes write. The
-database is the truth: a process that dies, or a lost note, costs one poll.
+process writes; and by a poll, one query for all kinds, for rows that other processes write. Only
+the database is relied on: after a process dies or a note is lost, the next poll finds the work.
 """
 
 import asyncio
@@ -59,9 +59,9 @@ POLL_S = 0.25
 # The same for the only process of a site: it notes its own rows, and other rows come only from
 # management commands.
 POLL_ALONE_S = 2.0
-# Seconds after which a loop reads the clock again, since it may jump; this costs no query.
+# Seconds after which a loop reads the clock again, since the clock may jump; this costs no query.
 LONGEST_NAP_S = 2.0
-# Least seconds of a nap, so that a loop whose work is always due lets the others run.
+# Shortest nap in seconds, so that a loop whose work is always due lets the others run.
 SHORTEST_NAP_S = 0.01
 # Seconds to rest after an unexpected error, so that the log does not fill the disk.
 ERROR_PAUSE_S = 1.0
@@ -174,7 +174,8 @@ async def run(
 async def keep_at(kind: str, work: Work, alarm: Alarm, stop: asyncio.Event) -> None:
     """Do one kind of work now and at each alarm; after an error wait, then try again."""
     while not stop.is_set():
-        # Cleared before the work: a deadline noted during it may be of a row that it did not read.
+        # Clear the alarm before the work, since a deadline that is noted while the work runs may be
+        # of a row that the work has not read.
         alarm.clear()
         try:
             due = await work(CLOCK.now())
@@ -205,7 +206,7 @@ def _note_deadline(
 ) -> None:
     """Pass a note to its alarm; called in the thread that committed.
 
-    Kinds of the threads for slow work have no alarm: those threads listen themselves.
+    The kinds of slow work have no alarm: their threads listen for notes themselves.
     """
     if kind in alarms:
         loop.call_soon_threadsafe(alarms[kind].bring_forward, due_at)

@@ -13,7 +13,8 @@ CONNECT_TIMEOUT_S = 10
 def need_migrated() -> None:
     """Raise CommandError if the database cannot be reached, is not in UTF-8 or lacks migrations.
 
-    The connection is not of the pool, which waits for ten seconds and hides the cause of an error.
+    Use a connection outside the pool, which would wait for ten seconds and hide the cause of an
+    error.
     """
     options = {"connect_timeout": CONNECT_TIMEOUT_S} if connection.vendor == "postgresql" else {}
     own = own_connection(**options)

@@ -34,7 +34,7 @@ RUDE = (
 
 
 def make(people: People, now: datetime) -> str:
-    """Write the messages, unless a neighbor has written some; return the line to print."""
+    """Write the messages, unless one of NEIGHBORS has written some; return the line to print."""
     if Message.objects.filter(author__username__in=NEIGHBORS).exists():
         return ""
     with write_transaction():

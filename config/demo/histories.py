@@ -23,7 +23,7 @@ from wallet.selectors import funds_of
 class Played:
     """A match that began `days` before the command; without Black it is training.
 
-    A match of two members is friendly if it has no stake, or if one has too few credits for it.
+    A match of two members is friendly if it has no stake, or if one of them has too few credits.
     """
 
     days: float
@@ -51,7 +51,7 @@ REVIEWED_FOR = ("annika", "boris")
 
 
 def make(people: People, now: datetime) -> str:
-    """Play the matches, unless the neighbors have played; return the line to print."""
+    """Play the matches, unless one of NEIGHBORS has played; return the line to print."""
     if Seat.objects.filter(user__username__in=NEIGHBORS).exists():
         return ""
     with write_transaction():

@@ -49,7 +49,7 @@ PEOPLE = (
     Person("sofia", "BG", "casual"),
 )
 LEVELS = {person.login: person.level for person in PEOPLE}
-# Nobody can sign in as one of these: all that they have done was made by `manage.py demo`.
+# Nobody can sign in as one of these people: `manage.py demo` made everything that they have done.
 NEIGHBORS = tuple(login for login in LEVELS if login not in MEMBER_LOGINS)
 
 

@@ -65,7 +65,7 @@ def _order(
 def _tell(
     payment: Payment, opened: SandboxCheckout, state: SandboxCheckout.State, now: datetime
 ) -> None:
-    """Apply what the sandbox provider says of a payment in this state."""
+    """Put the checkout into this state, and apply the provider's message about the payment."""
     SandboxCheckout.objects.filter(pk=opened.pk).update(state=state)
     opened.state = state
     told = Event(f"demo-{payment.public_id}-{state}", "told", sandbox.facts_of(opened, now))

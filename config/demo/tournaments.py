@@ -40,7 +40,7 @@ def _finished(name: str, people: People, now: datetime) -> None:
 
 
 def _running(name: str, people: People, now: datetime) -> None:
-    """Let bots play each other for hours; the only person never comes to a table."""
+    """Let bots play each other for hours; the only member who entered never comes to a table."""
     plan = Plan(
         name, "DOUBLE_ROUND_ROBIN", rules_of("short", 11), max_entrants=8, computer_entrants=4
     )

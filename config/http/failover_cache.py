@@ -1,7 +1,7 @@
 """The cache in Redis; in the memory of each process while Redis cannot be reached or written.
 
-The cache counts attempts, such as sign-ins. Without Redis every page would fail, and without a
-count passwords could be tried without end.
+The cache counts attempts, such as sign-ins. Without the fallback every page would fail while Redis
+is down; a fallback that counts nothing would let anyone try passwords without limit.
 """
 
 import logging
@@ -28,10 +28,10 @@ TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}
 # A full cache in memory drops entries, including counters of limits; Django's default is 300.
 LOCAL_ENTRIES = 20_000
 UNREACHED = (ConnectionError, TimeoutError)
-# Redis still reads, but its memory is full, or it is a replica.
+# Redis still answers reads, but its memory is full, or it is a replica.
 UNWRITABLE = (OutOfMemoryError, ReadOnlyError, MasterDownError)
-# While Redis refuses writes, these are still tried there; all others use the memory at once, since
-# the newest values are there.
+# While Redis refuses writes, these methods still try Redis; all others use the process's memory at
+# once, since the newest values are there.
 PROBES = ("add", "set", "set_many")
 METHODS = (
     "add", "get", "set", "touch", "delete", "has_key", "incr", "get_many", "set_many",

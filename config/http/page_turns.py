@@ -26,7 +26,7 @@ WIDE_TURNS = 4
 ALL_AT_ONCE = 40
 # Requests of one network, including waiting ones; far more than the files of a page.
 MOST_REQUESTS = 500
-# Bytes of large bodies that one network, and all together, may have in this process.
+# Bytes of large bodies that one network, and all networks together, may have in this process.
 NETWORK_BYTES = 3 * MAX_BODY_BYTES
 ALL_BYTES = 4 * NETWORK_BYTES
 # Bytes of a wide IPv6 network, as a multiple of NETWORK_BYTES; the product is below ALL_BYTES.

@@ -17,12 +17,12 @@ _KEPT = re.compile(rf"{PLACEHOLDER.pattern}|%%|{TAG.pattern}|&#?\w+;|\n")
 _ACCENTS = str.maketrans(
     "AaBCcDdEeGgHhIiJjKkLlNnOoRrSsTtUuWwYyZz", "ÅåƁÇçÐđÉéĜĝĤĥÎîĴĵĶķĻļÑñÖöŔŕŠšŢţÛûŴŵÝýŽž"
 )
-# Letters of a text, at most, and growth of its translation: short words grow most (Play: Играть,
-# Take: Kabul et).
+# The greatest number of letters of a text, and the growth of its translation: short words grow most
+# (Play: Играть, Take: Kabul et).
 _GROWTH = ((10, 0.6), (30, 0.4))
 _LONG_GROWTH = 0.3
 _FILLER = "ļörém îpšûm đöļör šîţ åméţ "
-# The context of texts that are no words but patterns of Django's `date_format`.
+# The context of texts that are not words but patterns of Django's `date_format`.
 _PATTERNS = "date format"
 
 

@@ -1,7 +1,7 @@
-"""The translated texts of scripts, as a script of few bytes.
+"""The translated texts of scripts, as a small script.
 
-A page with many scripts names a set. It gets the texts of the modules that it loads first, and the
-rest later. A page without a set gets all texts at once.
+A page with many scripts names a set. Such a page gets the texts of the modules that it loads first,
+and the rest later. A page without a set gets all texts at once.
 """
 
 import json
@@ -38,7 +38,7 @@ class Script(NamedTuple):
 def response(request: HttpRequest, language: str, of: str, *, is_rest: bool) -> HttpResponse:
     """Return the texts of the set `of` in a language; all texts if there is no such set.
 
-    With `is_rest`, return those that the first scripts of the set do not need.
+    With `is_rest`, return only the texts that the first scripts of the set do not need.
     """
     script = _script(language, of if of in SETS else "", is_rest and of in SETS)
     if "br" not in request.headers.get("Accept-Encoding", ""):

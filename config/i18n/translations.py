@@ -1,7 +1,7 @@
 """The translation files of the site: their paths, compilation, tidying and checks.
 
-polib compiles them, so that the site runs in all its languages without GNU gettext; only collecting
-new texts (`manage.py makelocale`) needs it.
+polib compiles them, so that the site runs in all its languages without GNU gettext. Only collecting
+new texts (`manage.py makelocale`) needs GNU gettext.
 """
 
 import re
@@ -43,7 +43,8 @@ def compile_catalogs() -> int:
 def _replace_file(path: Path, content: bytes) -> None:
     """Replace the file atomically: a process that starts meanwhile reads the old or the new one.
 
-    Git leaves out the unfinished file for its suffix, a copy of the site for the dot in its name.
+    The unfinished file has the suffix `.mo`, which Git ignores, and its name begins with a dot, so
+    that a test which copies the site skips it.
     """
     with NamedTemporaryFile(dir=path.parent, prefix=".", suffix=path.suffix, delete=False) as part:
         part.write(content)

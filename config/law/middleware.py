@@ -54,9 +54,9 @@ class AcceptedTerms(MiddlewareMixin):
         match = request.resolver_match
         if not settings.ASK_TO_ACCEPT_TERMS or match is None or is_open(match):
             return None
-        # A part of a page that the browser already shows; the next page asks.
+        # Do not redirect a request for a part of a page already shown: the next whole page asks.
         is_part = request.method in ("GET", "HEAD") and bool(getattr(request, "htmx", False))
-        # A visitor's session is not touched: their pages may be cached.
+        # Do not touch the session of a visitor without a session cookie: the page may be cached.
         if is_part or settings.SESSION_COOKIE_NAME not in request.COOKIES:
             return None
         user_id = request.user.pk

@@ -74,7 +74,7 @@ _read_once = cache(_read)
 
 
 def _rules(language: str) -> Iterator[tuple[str, str, tuple[Section, ...]]]:
-    """Yield name, title and sections of both pages of rules; what both have, only once."""
+    """Yield name, title and sections of both pages of rules; a section of both comes only once."""
     known: set[Section] = set()
     for name, variant in RULES.items():
         prose = prose_of(f"rules/{variant.value}", language)

@@ -1,8 +1,8 @@
 """Search the manual by questions, regardless of case, accents and word forms. Pure.
 
-Two words match if they are equal, if one begins with the other, or if they have a stem in common; a
-word that matches nothing is compared letter by letter, to find typing errors. The languages of the
-site inflect at the end of a word, so the search needs no grammar.
+Two words match if they are equal, if one begins with the other, or if they have a stem in common. A
+word of five letters or more that matches nothing is compared letter by letter, to find typing
+errors. The languages of the site inflect at the end of a word, so the search needs no grammar.
 """
 
 import re
@@ -144,9 +144,9 @@ def _weights_of(indexed: _IndexedSection) -> dict[str, float]:
 
 
 def _best_passage(section: Section, matched: Mapping[str, float]) -> Passage:
-    """Return the passage with most of the words; of equals, the one with the earlier match.
+    """Return the passage that matches the query best; of equals, the one with the earlier match.
 
-    A heading right before another heading has no passage: return an empty one.
+    If the section has no passage, since another heading follows its own, return an empty one.
     """
 
     def value(passage: Passage) -> tuple[float, int]:

@@ -33,8 +33,8 @@ MAX_WAITING_FRAMES = 2 * FRAME_BURST
 MAX_FRAGMENTS = 16
 _CLOSE = 8  # opcode of a close frame
 
-# Autobahn formats its settings at each connection, for a debug message. Its own formatter took
-# longer than the rest of the connection's beginning.
+# Autobahn formats its settings at each connection, for a debug message. Its own formatter takes
+# longer than everything else at the start of a connection.
 protocol.pformat = repr  # type: ignore[assignment]
 
 
@@ -98,7 +98,7 @@ class BoundedWebSocket(WebSocketProtocol):
             super().onPong(payload)
 
     def _may_pass_control_frame(self) -> bool:
-        """Count a websocket ping or pong, which no consumer sees; close the socket at too many."""
+        """Count a websocket ping or pong, which no consumer sees; close the socket if too many."""
         if self._control_frames.take(time.monotonic()):
             return True
         self._refuse(TOO_FAST)

@@ -1,8 +1,8 @@
 """End the connections of a web process that is about to stop.
 
-For a while its `/readyz` answers 503, so that a balancer sends new visitors elsewhere. Then it
-refuses connections, and closes its sockets one after the other, so that their pages do not all
-reconnect to another process at the same moment.
+For a while its `/readyz` answers 503, so that a balancer sends new visitors elsewhere. Then the
+process refuses connections, and closes its sockets one after the other, so that their pages do not
+all reconnect to another process at the same moment.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ class Drain:
         _, left = await asyncio.wait(working, timeout=LAST_ANSWERS_S)
         for each in left:
             each.cancel()
-        if left:  # what runs on even then must not keep the process from ending
+        if left:  # a task that ignores the cancellation must not block the exit
             await asyncio.wait(left, timeout=LAST_ANSWERS_S)
 
 

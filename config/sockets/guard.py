@@ -50,8 +50,8 @@ OPENINGS_PER_SECOND = 0.1
 LONGEST_WAIT_S = 10.0
 # Seconds by which the refusal of an opening is delayed.
 REFUSED_AFTER_S = 1.0
-# The limit on a network's sockets of members, as a multiple of that of guests. Anybody can be many
-# guests, and they must not keep a member from a table where credits are at stake.
+# The limit on a network's sockets of members, as a multiple of the limit for guests. Anybody can
+# pose as many guests, who must not keep a member from a table where credits are at stake.
 MEMBERS_FACTOR = 10
 
 

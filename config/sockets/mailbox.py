@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Mailbox(Generic[T]):
-    """A queue with one reader that drops new messages while it is full.
+    """A queue with one reader; while the queue is full, new messages are dropped.
 
     A message may get lost, since its receiver relies on the database alone. Each open socket has
     one mailbox. It takes a tenth of the memory of an `asyncio.Queue`.
@@ -32,7 +32,7 @@ class Mailbox(Generic[T]):
             self._reader.set_result(None)
 
     async def get(self) -> T:
-        """Return the oldest message. A cancelled call takes none."""
+        """Return the oldest message. A cancelled call removes no message."""
         while not self._waiting:
             self._reader = asyncio.get_running_loop().create_future()
             await self._reader

@@ -43,7 +43,8 @@ class Rates:
     """A token bucket for each key that took a token recently, in this process."""
 
     def __init__(self) -> None:
-        # Each with the latest moment at which it is full again, the least recently used first.
+        # Each bucket with the latest moment at which it is full again; the least recently used
+        # bucket comes first.
         self._buckets: OrderedDict[str, tuple[TokenBucket, float]] = OrderedDict()
 
     def take(self, key: str, burst: float, per_second: float, now: float) -> int:

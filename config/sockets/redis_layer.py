@@ -34,7 +34,7 @@ class Subscriptions(PubSub):
 
 
 class Shard(RedisSingleShardConnection):
-    """The connection to one server; many sockets that come or go share its commands.
+    """The connection to one server; sockets that come or go at the same time share its commands.
 
     `_changed` holds the channels whose subscription may have to begin or end. Whether a channel
     needs one is read from the layer, so it does not matter whose change comes first or fails.
@@ -67,7 +67,7 @@ class Shard(RedisSingleShardConnection):
                 await self._change_all()
 
     async def _change_all(self) -> None:
-        await asyncio.sleep(0)  # all who come in this round of the event loop take part
+        await asyncio.sleep(0)  # all callers in this round of the event loop share a command
         changed, self._changed = self._changed, set()
         try:
             await self._command(changed)
@@ -133,7 +133,7 @@ class LoopLayer(RedisPubSubLoopLayer):
 
 
 class RedisLayer(RedisPubSubChannelLayer):
-    """Decode a message once for this process's channels of its group; no reader may modify it."""
+    """Decode a message once for a group's channels in this process; no reader may modify it."""
 
     _decoded: tuple[bytes, dict[str, Any]] | None = None
 

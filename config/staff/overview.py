@@ -25,7 +25,7 @@ from wallet.models import Freeze, WaitingPayment
 class Figure:
     """A number and a link to the list of what it counts, for staff with `permission`.
 
-    Both leave out what the reader may not see because it is about themselves.
+    Both the number and the list leave out rows about the reader that the reader may not see.
     """
 
     title: str | Promise

@@ -14,8 +14,8 @@ from stats.models import CasePerson
 def without_own(lines: QuerySet[LogEntry], reader: User) -> QuerySet[LogEntry]:
     """Leave out lines about reports on the reader and about cases that the reader is in.
 
-    The lines of a deleted report still name the reader and the reporter, so they stay hidden; after
-    a case is deleted, its lines are shown: nothing says whom they are about.
+    The lines of a deleted report still name the reader and the reporter, so they stay hidden. The
+    lines of a deleted case are shown, since they do not say whom they are about.
     """
     for report in (Report, PlayerReport):
         kind = ContentType.objects.get_for_model(report)

@@ -18,7 +18,7 @@ LEVELS = ("beginner", "casual", "club", "strong", "expert", "master")
 
 @dataclass(frozen=True, slots=True)
 class Achievement:
-    """`is_reached` is called after each match of the member; the deeds include that match."""
+    """`is_reached` is called after each counted match; the deeds include that match."""
 
     code: str
     name: Any

@@ -5,7 +5,7 @@ from datetime import date
 from itertools import accumulate
 from typing import Any, Self
 
-# At most this many different opponents and days are stored; no achievement needs more.
+# Limits on the different opponents and days that are stored; no achievement needs more.
 MOST_OPPONENTS = 100
 MOST_DAYS = 100
 
@@ -73,7 +73,7 @@ class Deeds:
     games_won: int = 0
     mars: int = 0
     variants_won: list[str] = field(default_factory=list)
-    levels_beaten: list[str] = field(default_factory=list)  # "short master"
+    levels_beaten: list[str] = field(default_factory=list)  # such as "short master"
     opponents: list[int] = field(default_factory=list)
     days: list[int] = field(default_factory=list)  # ordinals
 

@@ -21,7 +21,7 @@ ODD_DEVIATIONS = 3.0
 
 
 class Verdict(Enum):
-    """The verdict on counts, by the share of honest samples that are at least as uneven."""
+    """The verdict on counts, by the share of samples of honest dice that are at least as uneven."""
 
     TOO_FEW = "too_few"
     USUAL = "usual"  # in more than a twentieth of all samples
@@ -43,7 +43,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class DiceMap:
-    """The counts in rows by the first die: 1-1, 1-2 ... 6-6."""
+    """The counts of the 36 rolls, in the order 1-1, 1-2 ... 6-6."""
 
     counts: tuple[int, ...] = (0,) * CELLS
 
@@ -71,7 +71,10 @@ class DiceMap:
 
     @property
     def band(self) -> tuple[int, int]:
-        """Return the range of counts within two standard deviations: 95 of 100 honest cells."""
+        """Return the range of counts within two standard deviations of the expected count.
+
+        With honest dice, 95 of 100 cells are within it.
+        """
         spread = 2 * self._deviation
         return max(0, math.ceil(self.expected - spread)), math.floor(self.expected + spread)
 

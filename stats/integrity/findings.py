@@ -19,7 +19,8 @@ MOST_MATCHES = 20  # matches named with a finding, the latest ones
 class Finding:
     """Figures about members, as JSON; `matches` in them are public ids.
 
-    `is_striking`: beyond the thresholds of its module, so that the nightly command opens a case.
+    `is_striking`: the figures are beyond the thresholds of their module, so the nightly command
+    opens a case.
     """
 
     kind: str

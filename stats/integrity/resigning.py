@@ -11,7 +11,7 @@ from stats.integrity.one_way import GIVEN_UP
 from stats.models import Evidence, PlayedMatch
 
 KIND = Evidence.Kind.RESIGNING
-# Giving up after at most this many rolls of the player is early: few matches are lost by then.
+# Giving up is early if the player has rolled no more often than this: few matches are lost by then.
 EARLY_ROLLS = 5
 # The least number of matches given up early against one opponent, and the least percentage that
 # they are of all matches lost to that opponent.
@@ -19,7 +19,7 @@ LEAST_EARLY, LEAST_PERCENT = 3, 60
 
 
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
-    """Return a finding for each ordered pair of these members: the first lost to the second."""
+    """Return a finding for each ordered pair of these members whose first lost to the second."""
     return [
         _finding(row, now) for row in _lost(now).filter(user__in=user_ids, opponent__in=user_ids)
     ]

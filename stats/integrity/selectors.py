@@ -11,7 +11,7 @@ def cases_with(user_id: int) -> QuerySet[Case]:
 
 
 def decisions_against(user_id: int) -> QuerySet[Case]:
-    """Return the cases with the decision that the member broke the rules, the oldest first."""
+    """Return the cases in which staff decided that the member broke the rules, oldest first."""
     suspected = CasePerson.objects.filter(user=user_id, role=CasePerson.Role.SUSPECT)
     broken = Case.objects.filter(outcome=Case.Outcome.BROKEN, pk__in=suspected.values("case"))
     return broken.order_by("closed_at")

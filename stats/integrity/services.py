@@ -99,7 +99,7 @@ def take_again(case: Case, now: datetime) -> bool:
 
 
 def add_victim(case: Case, user_id: int, now: datetime) -> bool:
-    """Add a harmed member to a case; return False if it is closed or they are in it already.
+    """Add a harmed member; return False if the case is closed or they are in it already.
 
     Raises Refused: `too_many`.
     """
@@ -165,7 +165,7 @@ def ban(person: CasePerson, now: datetime) -> bool:
 def forget(before: datetime) -> int:
     """Delete cases closed before a time, with their evidence; return their number."""
     with write_transaction():
-        # Locked, since staff may reopen one, or refund somebody in it, at this moment.
+        # Locked, since staff may be reopening a case, or refunding somebody in it.
         old = Case.objects.filter(closed_at__lt=before).select_for_update().order_by("pk")
         ids = list(old.values_list("pk", flat=True))
         return dict(Case.objects.filter(pk__in=ids).delete()[1]).get("stats.Case", 0)

@@ -46,7 +46,7 @@ class Sheet:
 
 
 def sheet_of(case: Case, reader_id: int) -> Sheet:
-    """Return the page for a member of staff, without refunds in cases that they are in."""
+    """Return the page for a member of staff, without refunds in cases about the reader."""
     rows = list(case.people.select_related("user", "refund").order_by("role", "pk"))
     return Sheet(
         people=_people(case, rows, reader_id),
@@ -77,7 +77,7 @@ def _people(case: Case, rows: Sequence[CasePerson], reader_id: int) -> list[Pers
 
 
 def _tickets(case: Case, row: CasePerson) -> list[Ticket]:
-    """Return the requests to support written in since the case was closed; one may be an appeal."""
+    """Return the requests to support with messages since the case's end; one may be an appeal."""
     if case.closed_at is None:
         return []
     written = Ticket.objects.filter(belonging_to(row.user), merged_into__isnull=True)

@@ -17,8 +17,8 @@ from stats.skill.months import pr_of
 
 KIND = Evidence.Kind.STRENGTH
 DAYS = 90
-# The fewest decisions in matches for credits, and in other matches, over which error rates say
-# something.
+# The fewest decisions, in matches for credits and in other matches each, for which error rates are
+# compared.
 LEAST_DECISIONS = 200
 # A rate for credits is striking if it is at most this percentage of the other rate, and lower by at
 # least this difference.

@@ -17,12 +17,12 @@ from stats.integrity.findings import DAYS, MOST_MATCHES, Finding, for_credits, m
 from stats.models import Evidence
 
 KIND = Evidence.Kind.TIMING
-# The fewest matches and plays over which a member's times say something.
+# The fewest matches and plays for which a member's times are judged.
 LEAST_MATCHES, LEAST_PLAYS = 5, 60
 # Seconds of the median below which plays are too quick; the spread, in percent of the mean, below
 # which they are too regular.
 QUICK_S, REGULAR_PERCENT = 1.0, 25
-MOST_MEMBERS = 500  # read in one night, those with the most matches
+MOST_MEMBERS = 500  # checked in one night: those with the most matches
 
 
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:

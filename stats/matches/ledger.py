@@ -28,7 +28,7 @@ def credited(user_id: int, since: datetime | None) -> list[Credited]:
     account = account_of(user_id)
     if account is None:
         return []
-    # Subqueries, since for a join PostgreSQL would read the transfers of the whole site.
+    # Subqueries, since with a join PostgreSQL would read the transfers of the whole site.
     transfer = Transfer.objects.filter(pk=OuterRef("transfer"))
     entries = Entry.objects.filter(account=account)
     if since is not None:

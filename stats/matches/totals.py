@@ -24,7 +24,7 @@ Row = dict[str, Any]
 class Total:
     """Counts of matches. `query`, added to the filter of the page, selects them in the list.
 
-    `void` are the matches that are not among those played.
+    `void` is the number of void matches, which `played` leaves out.
     """
 
     title: Any
@@ -98,7 +98,7 @@ def statistics_of(chosen: MatchFilter) -> Statistics:
         sum(row["matches"] for row in found) - sum(row["matches"] for row in counted),
         _totals(counted, "category", PlayedMatch.Category.choices),
         _totals(counted, "variant", [(each.value, each.value) for each in Variant]),
-        # Members and guests; the computer opponents follow by level.
+        # The first two choices are members and guests; computer opponents follow by level.
         _totals(counted, "against", PlayedMatch.Against.choices[:2]) + _levels(counted),
         _sums(counted),
     )

@@ -114,9 +114,9 @@ class EvidenceQuerySet(models.QuerySet["Evidence"]):
 class Evidence(models.Model):
     """Figures as they were at `taken_at`. They never change, and are deleted with the case.
 
-    `people` are user ids; in a flow of credits the gainer comes first, among matches given up the
-    player who gave up. `is_striking`: beyond the thresholds at which the nightly command opens a
-    case.
+    `people` are user ids. In a flow of credits the gainer comes first; in evidence about matches
+    given up, the player who gave up. `is_striking`: the figures are beyond the thresholds at which
+    the nightly command opens a case.
     """
 
     class Kind(models.TextChoices):

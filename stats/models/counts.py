@@ -12,10 +12,11 @@ from stats.models.ratings import VARIANTS
 class CountedSeat(models.Model):
     """A member's seat in a finished match, counted or waiting for that (services/counting.py).
 
-    Written in the transaction that ends the match, or that gives a guest's match to a new member.
-    `place` is its number in the order of counting, given once: a rebuild follows the same order.
-    `has_row` says that its `PlayedMatch` is written; setting it to False makes the worker write it
-    again, for example when the opponent has become a member.
+    The row is written in the transaction that ends the match, or that gives a guest's match to a
+    new member. `place` is the seat's number in the order of counting. It is given once, so that a
+    rebuild follows the same order. `has_row` says that the seat's `PlayedMatch` is written; setting
+    `has_row` to False makes the worker write the `PlayedMatch` again, for example when the opponent
+    has become a member.
     """
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="counted")

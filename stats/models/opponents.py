@@ -10,8 +10,8 @@ from games.models import Match
 class OpponentRecord(models.Model):
     """Counts of a member's matches against another, and the match that finished last.
 
-    Void matches, and kinds that do not count head to head, are left out. Written when the member's
-    seat is counted.
+    Void matches, and matches of kinds that do not count head to head, are left out. The row is
+    written when the member's seat is counted.
     """
 
     user = models.ForeignKey(

@@ -13,10 +13,11 @@ from stats.models.ratings import VARIANTS
 class PlayedMatch(models.Model):
     """A finished match as one member played it, written when their seat is counted.
 
-    `level` is the computer opponent's, `opponent` a member. `length` is 0 for a money session. The
-    counts of games leave out a game that was cut short by the end of the match.
-    `rolls` and `doublets` are the member's, without opening throws; `all_rolls` are those of both
-    players. `net_credits` is the payout less the stake, `fee_credits` the rake on the win.
+    `level` is that of a computer opponent, or ""; `opponent` is a member, or None. `length` is 0
+    for a money session. The counts of games leave out a game that was cut short by the end of the
+    match. `rolls`, `doublets` and `pips` are the member's, without opening throws; `all_rolls` are
+    the rolls of both players. `net_credits` is the payout less the stake, `fee_credits` the rake on
+    the win.
     """
 
     class Category(models.TextChoices):
@@ -90,9 +91,9 @@ class PlayedMatch(models.Model):
 class ReviewedSeat(models.Model):
     """A member's errors and luck in a reviewed match, or a seat that waits for the worker.
 
-    Written in the transaction that ends the review or that gives a guest's seat to the member; a
-    rebuild adds missing rows. `loss` is the equity lost by the `decisions` that count, `luck` the
-    member's less the opponent's, both in points normalized to the cube.
+    The row is written in the transaction that ends the review or that gives a guest's seat to the
+    member; a rebuild adds missing rows. `loss` is the equity lost by the `decisions` that count.
+    `luck` is the member's luck less the opponent's. Both are in points normalized to the cube.
     """
 
     seat = models.OneToOneField(Seat, on_delete=models.CASCADE, related_name="reviewed")

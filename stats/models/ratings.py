@@ -15,7 +15,7 @@ VARIANTS = [(variant.value, variant.value) for variant in Variant]
 
 
 class Ladder(models.Model):
-    """A single row with the last `RatedMatch.place` given; locked to rate or count matches."""
+    """A single row with the last `RatedMatch.place` given; lock it to rate or count matches."""
 
     last_place = models.PositiveBigIntegerField(default=0)
 
@@ -30,8 +30,9 @@ class Ladder(models.Model):
 class RatedMatch(models.Model):
     """A finished match that counts. `place` is its number in the order of rating, given once.
 
-    Written in the transaction that ends the match. The worker rates rows without a place, so a
-    match is rated once with any number of workers, and a rebuild follows the same order.
+    The row is written in the transaction that ends the match. The worker rates rows without a
+    place, so a match is rated once, whatever the number of workers. A rebuild follows the stored
+    order.
     """
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="rated")
@@ -88,7 +89,7 @@ class Rating(models.Model):
 class OneWayFlow(Match):
     """A proxy without rows of its own, for the admin's list of one-way flows (stats/integrity/).
 
-    It gives the list a place and a permission in the admin.
+    The proxy gives the list a place and a permission in the admin.
     """
 
     class Meta:
@@ -101,8 +102,9 @@ class OneWayFlow(Match):
 class RatingChange(models.Model):
     """The change of one player's rating by one match, with every term of the formula.
 
-    `weight` is the product of `weight_of`, for the match's number among the pair's matches of the
-    day, and `played_weight`, for the turns played. `net_credits` is the payout less the stake.
+    `weight` is the product of two weights (stats/rating.py): that of the match's number among the
+    pair's matches of the day, and `played_weight`, by the turns played. `net_credits` is the payout
+    less the stake.
     """
 
     rated = models.ForeignKey(RatedMatch, on_delete=models.PROTECT, related_name="changes")

@@ -49,8 +49,8 @@ class VariantYear:
 class Recap:
     """The year's figures; `longest` is the match with the most rolls of both players.
 
-    `matches` are those won, lost and drawn. `best_streak` is the largest number of wins in a row
-    against people.
+    `matches` is the number of matches won, lost and drawn. `best_streak` is the largest number of
+    wins in a row against people.
     """
 
     year: int

@@ -1,7 +1,8 @@
 """The recap as a PNG for the previews of messengers, which show no SVG.
 
-It has only figures and the site's name, since Pillow's own font has no Cyrillic; only the percent
-depends on the language. It has no name of a member, so closing the account does not change it.
+The picture has only figures and the site's name, since Pillow's own font has no Cyrillic letters;
+only the way a percentage is written depends on the language. The picture does not name the member,
+so closing the account does not change it.
 """
 
 import io
@@ -37,7 +38,7 @@ def png_of(recap: Recap) -> bytes:
 
 
 def percent_text(percent: int) -> str:
-    """Write a percent as the active language does, without signs that Pillow's font lacks."""
+    """Write a percentage as the active language does, without signs that Pillow's font lacks."""
     text = gettext("%(percent)s%%") % {"percent": percent}
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
@@ -48,7 +49,7 @@ def _bar(draw: ImageDraw.ImageDraw, recap: Recap) -> None:
     _box(draw, BAR, LOST, 20)
     for count, fill in ((recap.won + recap.drawn, DRAWN), (recap.won, WON)):
         if count:
-            # At least as wide as its two rounded ends.
+            # The part is at least as wide as its two rounded ends.
             reach = left + max(40, round((right - left) * count / recap.matches))
             _box(draw, (left, top, reach, bottom), fill, 20)
 

@@ -25,7 +25,7 @@ from stats.recap import picture as drawing
 from stats.recap.facts import FIRST_YEAR, Recap, recap_of, years_of
 from stats.services import sharing
 
-# Seconds for which the site, and programs that fetched the picture, keep it.
+# Seconds for which the site, and programs that fetch the picture, keep a copy of it.
 KEPT_S = 3600
 
 

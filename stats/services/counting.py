@@ -75,8 +75,9 @@ def settle_due(now: datetime) -> datetime | None:
 def rebuild(progress: Progress = lambda done, total: None) -> Recounted:
     """Count all counted seats again, in the stored order, from matches and logs.
 
-    Play goes on: the matches are read without a lock, and the transaction that writes adds the
-    seats counted meanwhile. It queues again those whose opponent became a member meanwhile.
+    Play goes on: the matches are read without a lock. The transaction that writes the results first
+    adds the seats counted meanwhile, and then queues the seats again whose opponent became a member
+    meanwhile.
     """
     recount = _Recount()
     total = CountedSeat.objects.filter(place__isnull=False).count()
@@ -90,7 +91,7 @@ def rebuild(progress: Progress = lambda done, total: None) -> Recounted:
 
 
 class _Recount:
-    """All dice, achievements, records and differing rows of the first `done` seats."""
+    """The dice, achievements, records and differing rows of the first `done` counted seats."""
 
     def __init__(self) -> None:
         self.done = self.last_place = 0
@@ -132,8 +133,8 @@ class _Recount:
     def _adopted_meanwhile(self) -> list[int]:
         """Return the seats whose opponent was a guest when read, and is a member by now.
 
-        The worker has written their rows again meanwhile, so they no longer wait; what it counted
-        for the new opponent is replaced by this rebuild.
+        The worker has written the rows of these seats again meanwhile, so the seats no longer wait.
+        This rebuild replaces the counts that the worker made for the new opponent.
         """
         adopted: list[int] = []
         for start in range(0, len(self._against_guests), CHUNK):
@@ -164,7 +165,10 @@ def _count(row_id: int) -> None:
 
 
 def _write_match(row: CountedSeat, log: ReadLog) -> None:
-    """Write the row of the match; add it to the record against the opponent if that is not done."""
+    """Write the row of the match; add the match to the record against the opponent once.
+
+    A stored row with an opponent shows that the match is in the record already.
+    """
     made, records = played.row_of(row.seat, log), OpponentRecords()
     if not PlayedMatch.objects.filter(seat=row.seat, opponent__isnull=False).exists():
         records.add(made)
@@ -183,9 +187,9 @@ def _count_dice_and_deeds(row: CountedSeat, log: ReadLog) -> None:
 def _count_deeds_again(row: CountedSeat) -> None:
     """Count a member's deeds again, after the opponent of this seat has become a member.
 
-    Deeds are sums of all matches, by which achievements are reached. The new opponent may add an
-    achievement, or let an earlier match reach one. If several seats of the member wait for this,
-    the deeds are counted once, with the last of these seats.
+    Deeds are sums over all matches, and achievements follow from them. With the new opponent the
+    member may reach another achievement, or reach one in an earlier match. If several seats of the
+    member wait for this, the deeds are counted once, with the last of these seats.
     """
     user_id = row.seat.user_id
     rows = CountedSeat.objects.filter(seat__user=user_id, place__isnull=False)

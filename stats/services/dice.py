@@ -66,7 +66,7 @@ class _Sums:
             row.save(update_fields=self._fields)
 
     def replace(self) -> int:
-        """Write the rows that differ, delete those that were not counted; return how many."""
+        """Write the rows that differ, delete rows of uncounted keys; return the number of both."""
         wanted = {
             key: {name: list(each.counts) for name, each in zip(self._fields, maps, strict=True)}
             for key, maps in self._found.items()

@@ -28,7 +28,7 @@ class ReadLog:
 
 
 def logs_of(match_ids: Collection[int], *, has_rolls: bool = True) -> dict[int, ReadLog]:
-    """Return the logs by match id; `has_rolls=False` spares reading the rolls, most of the work."""
+    """Return the logs by match id; `has_rolls=False` skips the rolls, most of the work."""
     found: dict[int, ReadLog] = {match_id: ReadLog() for match_id in match_ids}
     actions = Action.objects.filter(match__in=found)
     rolls = actions.filter(verb="roll") if has_rolls else actions.none()

@@ -22,8 +22,8 @@ class OpponentRecords:
     def add(self, row: PlayedMatch) -> None:
         """Count the match if it is against a member, not void, and counts head to head.
 
-        Of two matches that finish at the same moment, the one made later is the last, regardless of
-        the order in which they are counted.
+        Of two matches that finish at the same moment, the one that was created later is the last
+        match, regardless of the order in which they are counted.
         """
         counter = _COUNTERS.get(PlayedMatch.Result(row.result))
         if counter is None or row.opponent_id is None or not row.match.policy.counts_head_to_head:

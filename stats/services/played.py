@@ -26,7 +26,7 @@ class PlayedRows:
         self._differing: list[PlayedMatch] = []
 
     def compare(self, made: Collection[PlayedMatch]) -> None:
-        """Keep those of the rows that differ from the stored ones."""
+        """Collect the rows that differ from the stored ones."""
         ids = [row.seat_id for row in made]
         stored = {row.seat_id: row for row in PlayedMatch.objects.filter(seat__in=ids)}
         self._differing += [row for row in made if _values(stored.get(row.seat_id)) != _values(row)]

@@ -26,8 +26,8 @@ COUNTERS = {1.0: "won", 0.5: "drawn", 0.0: "lost"}  # field of Rating, by result
 def enter(match: Match) -> None:
     """Queue a finished match for rating, if its kind is rated and it counts.
 
-    A void match does not count. Neither does a match without a game in which both players have
-    finished a turn: otherwise rating points could be sold by giving up at once.
+    A void match does not count. Neither does a match without a game in which both players finished
+    a turn, since otherwise rating points could be sold by giving up at once.
     """
     if not match.policy.is_rated or match.outcome == MatchCause.VOID:
         return
@@ -47,8 +47,8 @@ def waiting() -> QuerySet[RatedMatch]:
 def rate_waiting(now: datetime) -> int:
     """Rate up to `BATCH` waiting matches, the first to finish first; return their number.
 
-    A match that fails is tried again later and stops no other one. A match gets its place when
-    it is rated: the stored order, which a rebuild follows, is the order in which ratings changed.
+    A match that fails is tried again later and stops no other match. A match gets its place when it
+    is rated, so the stored order, which a rebuild follows, is the order in which ratings changed.
     """
     ready = waiting().exclude(id__in=RETRIES.resting(now)).values_list("id", flat=True)
     rated: list[int] = []

@@ -57,8 +57,8 @@ class Rebuilt:
 def rebuild(progress: Progress = lambda what, done, total: None) -> Rebuilt:
     """Recompute all ratings in the stored order of the matches.
 
-    A match whose log does not give the stored result is rated by the stored one, by which it was
-    paid.
+    A match whose log does not give the stored result is rated by the stored result, on which the
+    payouts were based.
     """
     unproven = _unproven(progress)
     recomputed = _Recomputed()
@@ -81,8 +81,8 @@ class _Recomputed:
     """All ratings after the matches up to `last_place`, and the stored changes that differ.
 
     The ids of a player's changes must follow the order of rating (`changes_of` of
-    stats/selectors.py): a missing change or one out of order, and all later ones of that player,
-    are inserted again (`renewed`).
+    stats/selectors.py). So a change that is missing or out of order is inserted again, and with it
+    all later changes of the player in that variant (`renewed`).
     """
 
     done: int = 0  # matches

@@ -21,7 +21,7 @@ def share(user_id: int, year: int, shows_credits: bool, now: datetime) -> Shared
 
 
 def stop(user_id: int, year: int) -> None:
-    """Take the public URL away; sharing again makes another one."""
+    """Take the public URL away; sharing again makes another URL."""
     with write_transaction():
         SharedRecap.objects.filter(user_id=user_id, year=year).delete()
 

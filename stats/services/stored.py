@@ -18,8 +18,8 @@ def replace(
 ) -> int:
     """Store the wanted rows, delete all others (of `among` if given); return how many differed.
 
-    `keys` names the key fields. `wanted` maps their values to the other fields, the same ones in
-    each row; names of foreign keys end in `_id`.
+    `keys` names the key fields. `wanted` maps their values to the values of the other fields, which
+    are the same fields in each row. Names of foreign keys end in `_id`.
     """
     missing, changed, strays = dict(wanted), [], []
     rows = model.objects.all() if among is None else among

@@ -1,4 +1,4 @@
-"""Decisions about fair play, which members read on their own pages too."""
+"""Decisions about fair play, for the pages on which the members concerned read them."""
 
 from django import template
 

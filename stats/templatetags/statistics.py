@@ -26,7 +26,7 @@ def matches_address(
 
 @register.simple_tag
 def dice_address(form: StatisticsForm) -> str:
-    """Return the URL of the member's dice, filtered only by variant and by people or computer."""
+    """Return the URL of the dice, filtered by variant and by opponents: people or the computer."""
     query = form.query
     against = query.get("against", "")
     if against:

@@ -81,11 +81,11 @@ def opponent_name(change: RatingChange) -> str:
 def change_row(change: RatingChange, is_linked: bool) -> SafeString:
     """Show a change of a rating; link its match, and name the opponent, only if `is_linked`.
 
-    If others could not watch the match, only its players see who played.
+    The opponent of a match that others could not watch is shown to its players only.
     """
     name = opponent_name(change) if is_linked else ""
     context = {"change": change, "name": name, "is_linked": is_linked}
-    # A rebuild corrects the numbers of a row.
+    # The numbers are part of the key, since a rebuild may correct them.
     numbers = [getattr(change, field) for field in _PRINTED]
     about = (change.pk, numbers, name, is_linked, zone_key())
     return render_kept("stats/_change.html", about, lambda: context)
@@ -159,7 +159,7 @@ def record_with(records: dict[int, OpponentRecord], person: User) -> OpponentRec
 
 @register.filter
 def other_player(match: Match, viewer: Any) -> User | None:
-    """Return the viewer's opponent; None if that is no member, or the viewer does not play here."""
+    """Return the viewer's opponent; None for a non-member, or if the viewer has no seat."""
     seats = list(match.seats.all())
     if viewer.pk is None or all(seat.user_id != viewer.pk for seat in seats):
         return None

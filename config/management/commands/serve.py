@@ -37,9 +37,9 @@ EXIT_TIMEOUT_S = 5  # from the end of the event loop
 HTTP_TIMEOUT_S = 60  # after which Daphne answers an unfinished request itself, with 503
 # Longer than the guard lets a socket wait for its turn.
 HANDSHAKE_TIMEOUT_S = 15
-# Connections that wait to be accepted. By default Twisted lets 50 wait; when all players reconnect,
-# the kernel would drop the rest, and their clients try again after 1, 3, 7 and 15 seconds. The
-# kernel lowers this to its own limit (net.core.somaxconn).
+# Connections that may wait to be accepted. By default Twisted lets 50 wait. When all players
+# reconnect, the kernel would drop the rest, and their clients would try again after 1, 3, 7 and 15
+# seconds. The kernel lowers this number to its own limit (net.core.somaxconn).
 BACKLOG = 4096
 # Most bytes of a sent frame: the graph of a doublet's plays can have hundreds of nodes.
 MAX_ANSWER_BYTES = 1024 * 1024
@@ -115,8 +115,9 @@ def refuse_public_passwords() -> None:
 def exit_in_time() -> None:
     """Exit with status 1 if the process has not exited by itself after `EXIT_TIMEOUT_S`.
 
-    Python waits for all threads. The thread of a request whose task was cancelled may wait for the
-    event loop, which has ended. What each thread was doing is written to standard error.
+    Python waits for all threads at its exit, and the thread of a request whose task was cancelled
+    may wait for the event loop, which has ended. Before the exit a traceback of each thread is
+    written to standard error.
     """
     faulthandler.dump_traceback_later(EXIT_TIMEOUT_S, exit=True)
 
@@ -223,7 +224,7 @@ class SiteServer(Server):
     def kill_all_applications(self) -> Any:
         """Drain; the reactor calls this before it ends, and waits.
 
-        Daphne's own way fails for a connection whose request was answered already.
+        Daphne's own method fails for a connection whose request was answered already.
         """
         return Deferred.fromFuture(asyncio.ensure_future(self._end(), loop=twisted_loop))
 
