@@ -1,6 +1,6 @@
 // Draw the board as three SVG sheets, one over another. Callers pass the position and the hints; no
-// rule of the game is here. The division (state, functions over it, a view that reuses its nodes) is
-// that of chessground, the board of lichess.org.
+// rule of the game is here. As in chessground, the board of lichess.org, the code is divided into
+// state, functions over the state, and a view that reuses its DOM nodes.
 
 import { BAR, ENEMY_TRAY, OFF, checkerSpot, cubeSpot, fromEnemy, isOnDice, trayCountSpot } from "./geometry.js";
 import { DiceLayer } from "./dice-layer.js";
@@ -44,7 +44,10 @@ export class Board {
     host.replaceChildren(html("div", { className: "board-stack" }, this.surface, this.pieces, this.root));
   }
 
-  /** Redraw the board for a layout: checkers, dice and cube keep their places; hints, arrows and traces go. */
+  /**
+   * Redraw the board for a layout. Checkers, dice and cube keep their places; hints, arrows and
+   * traces are removed.
+   */
   setLayout(layout, { hasNumbers = true } = {}) {
     this.layout = layout;
     for (const sheet of [this.surface, this.pieces, this.root]) {
@@ -195,7 +198,7 @@ export class Board {
     return this.stacks[isOwn ? this.side : otherSide(this.side)][place]?.at(-1) ?? null;
   }
 
-  /** Convert a place from the viewer's numbering to the enemy's; `fromEnemy` converts in both directions. */
+  /** Convert a place from the viewer's numbering to the enemy's; `fromEnemy` is its own inverse. */
   #enemyNumber(place) {
     if (place === ENEMY_TRAY) return OFF;
     return fromEnemy(this.layout.variant, place);
@@ -240,7 +243,8 @@ export class Board {
 
   /**
    * @param {{movable?:Set<number>,targets?:Map<number,{isCombined:boolean}>,selected?:number|null,
-   *   culprits?:Iterable<number>}} hints in the viewer's numbering; culprits = places that a refusal names
+   *   culprits?:Iterable<number>}} hints in the viewer's numbering; culprits = places that a
+   *   refusal names
    */
   setHints({ movable = new Set(), targets = new Map(), selected = null, culprits = [] } = {}) {
     const { hints } = this.layers;
@@ -263,7 +267,7 @@ export class Board {
     }
   }
 
-  /** Show a dot on the topmost checker of these places; dots that are right already stay. */
+  /** Show a dot on the topmost checker of these places; keep dots that are already right. */
   #setDots(places) {
     const wanted = new Map([...places].map((place) => [place, this.spotOf(place, true)]));
     for (const [place, { element, x, y }] of this.dots) {

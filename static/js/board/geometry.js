@@ -160,8 +160,8 @@ export function checkerSpot(layout, place, index, count, isOwn) {
   };
 }
 
-// Own checkers on the bar are in the upper half, in front of the enemy's home where they enter. The 13
-// units keep them clear of the cube, which is in the middle of the bar or near its ends.
+// Own checkers on the bar are in the upper half, in front of the enemy's home, where they enter.
+// The 13 units keep them clear of the cube, which is in the middle of the bar or near its ends.
 function barSpot(layout, index, count, isOwn) {
   const middle = layout.field.y + layout.half;
   const room = layout.half - 13 - 13 - CHECKER;
@@ -185,7 +185,7 @@ function traySpot(layout, index, isOwn) {
   return { x: fromRight ? box.x + box.width - along : box.x + along, y: box.y + box.height / 2 };
 }
 
-/** Return the box of a tray; if there are no trays, a box beside the field where checkers disappear. */
+/** Return the box of a tray; without trays, a box beside the field, where checkers disappear. */
 export function trayBox(layout, isOwn) {
   if (layout.trays) return isOwn ? layout.trays.own : layout.trays.enemy;
   const { field, width } = layout;
@@ -207,8 +207,8 @@ export function trayCountSpot(layout, isOwn) {
 }
 
 /**
- * Return the center of a side's dice, in one half of the board: the viewer's dice are in the half with
- * their home, the enemy's in the other.
+ * Return the center of a side's dice. The viewer's dice are in the half of the board with the
+ * viewer's home, the enemy's dice in the other half.
  */
 export function diceCenter(layout, isOwn) {
   const isRight = isOwn !== layout.isMirrored;

@@ -11,7 +11,7 @@ export function movableHint({ x, y }) {
 
 /**
  * Draw an open circle where a checker would land: dashed for a move with several dice, around the
- * enemy's checker for a hit. On a point without a hit, a ghost of the checker is in it.
+ * enemy's checker for a hit. On a point without a hit, the circle contains a ghost of the checker.
  * @param {{isCombined:boolean,isHit:boolean,isTray:boolean,color:"light"|"dark"}} how
  */
 export function targetHint({ x, y }, { isCombined, isHit, isTray, color }) {

@@ -10,7 +10,10 @@ export function materials() {
 
 // --- Textures of frame, field and points: filters, painted once with the surface ------------------
 
-/** Return `tableValues`, 0 and a height in turn: they cut gradual noise into bands, like wood. */
+/**
+ * Return `tableValues` of feFuncA in which 0 and a height alternate. They cut gradual noise into
+ * bands, like those of wood.
+ */
 const bands = (count, heights) =>
   Array.from({ length: count }, (_, at) => (at % 2 ? heights[at % heights.length] : 0)).join(" ");
 

@@ -34,7 +34,7 @@ export function glide(element, spot, ms, { isArc = false, delay = 0, scale = 1 }
   animation.oncancel = animation.onfinish;
 }
 
-/** Squash a checker a little just before it lands; it lands in `delay` ms. Nothing waits for this. */
+/** Squash a checker a little just before it lands in `delay` ms; nothing waits for this. */
 function squash(element, delay) {
   setTimeout(() => element.querySelector(".checker-face")?.animate([
     { scale: 1 }, { scale: 0.945, offset: 0.3 }, { scale: 1.015, offset: 0.7 }, { scale: 1 },
@@ -48,7 +48,7 @@ export function stop(element) {
   animation?.cancel();
 }
 
-/** Write a transform in the form in which the browser returns it, so that the two can be compared. */
+/** Write a transform as `element.style.transform` returns it, so that the two can be compared. */
 function transform({ x, y }, scale) {
   const place = `translate(${round(x)}px, ${round(y)}px)`;
   return scale === 1 ? place : `${place} scale(${scale})`;

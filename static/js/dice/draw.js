@@ -42,7 +42,10 @@ class Numbers {
   }
 }
 
-/** Return the numbers of a round. @param {Uint8Array} secret @param {string} id @param {number} round */
+/**
+ * Return the numbers of a round.
+ * @param {Uint8Array} secret @param {string} id the tournament's public id @param {number} round
+ */
 export async function numbersOf(secret, id, round) {
   const parts = [ascii("5sg-draw1"), lengthPrefixed(ascii(id)), lengthPrefixed(ascii(String(round)))];
   return new Numbers(await hmac(secret, Uint8Array.from(parts.flatMap((part) => [...part]))));

@@ -103,7 +103,7 @@ export class EntropySender {
 
   /**
    * Handle the answer to a command, which was logged as action `seq`.
-   * @returns {boolean} whether this sent the command
+   * @returns {boolean} whether the command was sent by this object
    */
   answered(id, seq) {
     if (id !== this.#sentId) return false;
@@ -138,7 +138,9 @@ export class EntropySender {
     return undefined;
   }
 
-  /** Return the entropy of this side for display: the logged one, else the one that this device has. */
+  /**
+   * Return the entropy of this side for display: the logged one, else the one that this device has.
+   */
   get shown() {
     return lastOwn(this.options.model(), "entropy")?.hex ?? this.entropy ?? this.#read();
   }

@@ -14,7 +14,7 @@ async function copy(field) {
   }
 }
 
-/** Copy at each press on such a button; the element `data-part="copied"` of the page says so. */
+/** Copy at each press on a `data-copy` button; the page's part "copied" then says so. */
 export function listenForCopies() {
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-copy]");

@@ -26,7 +26,10 @@ export function html(name, { data = {}, ...properties } = {}, ...children) {
   return element;
 }
 
-/** Return whether an element is on the page and not hidden; true in Safari before 17.4, which cannot tell. */
+/**
+ * Return whether an element is on the page and not hidden; true in Safari before 17.4, which lacks
+ * `checkVisibility`.
+ */
 export function isVisible(element) {
   return element.checkVisibility?.() ?? true;
 }

@@ -2,7 +2,10 @@
 
 let texts = null;
 
-/** @param {HTMLScriptElement} first the page's script of texts; its URL leads to the rest */
+/**
+ * @param {HTMLScriptElement} first the page's script of texts; its URL with "&rest" leads to the
+ *   others
+ */
 function load(first) {
   return new Promise((done) => {
     const script = document.createElement("script");

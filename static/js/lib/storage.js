@@ -3,7 +3,7 @@
 
 /** Key of the path of the table whose match is in play; the stored path is "" after the match. */
 export const RUNNING_MATCH = "running-match";
-/** Key of `true` where the player has muted all sounds on this device. */
+/** Key under which `true` is stored while the player has muted all sounds on this device. */
 export const MUTED = "table-muted";
 
 /** @param {Storage|null} store @returns {string|null} */

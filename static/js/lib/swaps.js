@@ -1,6 +1,6 @@
-// Watch htmx replace parts of a page: the reader must see that a press has failed, the focus must
-// not get lost, what was open stays open, and screen readers must announce news. Every page imports
-// this when the reader first uses the pointer or a key, or at htmx's first request.
+// Watch htmx replace parts of a page. The reader must see that a press has failed, the focus must
+// not get lost, open folds must stay open, and screen readers must announce news. Every page
+// imports this module when the reader first uses the pointer or a key, or at htmx's first request.
 
 import { html, isVisible, part } from "./dom.js";
 
@@ -12,7 +12,10 @@ const openers = new WeakMap(); // popover -> what `focused` returned before it o
 let spoken = new Map(); // texts of the lines with `data-spoken` that are on the page, by key
 let emptying; // the timer that empties the status line
 
-/** Say a text in the page's status line, which no swap replaces; if `isShown`, not only to screen readers. */
+/**
+ * Write a text into the page's status line, which no swap replaces. Only screen readers read the
+ * text, unless `isShown`.
+ */
 function say(text, isShown = false) {
   const line = part("page-status");
   const write = (content, isSeen) => {
@@ -91,7 +94,7 @@ function followPopover({ target, newState }) {
 
 // --- Place ---------------------------------------------------------------------------------------
 
-let place = null; // of a part that fetches itself, before the swap: its folds and panned regions
+let place = null; // the folds and panned regions of a part that fetches itself, before the swap
 
 /** Return the folds of a part by a text that is equal for a fold and its successor. */
 function foldsOf(part) {
@@ -113,7 +116,7 @@ function holdPlace({ detail: { target, requestConfig } }) {
 
 /** Keep open what was open in the part that was replaced, and the reader's place in wide tables. */
 function restorePlace({ target, detail }) {
-  // The button "back" of the browser puts in a page with no target.
+  // The browser's Back button makes htmx swap in a page without a target.
   if (!place || !detail.target || detail.requestConfig?.elt !== detail.target) return;
   for (const [name, fold] of foldsOf(target)) fold.open = place.folds.get(name)?.open ?? fold.open;
   for (const [name, region] of regionsOf(target)) [region.scrollLeft, region.scrollTop] = place.regions.get(name) ?? [0, 0];
@@ -152,7 +155,7 @@ export function watchSwaps(before) {
   on(["htmx:beforeSwap"], holdPlace);
   on(["htmx:afterSettle"], restorePlace);
   on(["htmx:afterSwap", "htmx:oobAfterSwap"], giveBack);
-  document.addEventListener("beforetoggle", followPopover, true); // it does not bubble
+  document.addEventListener("beforetoggle", followPopover, true); // the event does not bubble
   on(["htmx:afterSwap"], sayNews);
   on(["htmx:responseError", "htmx:sendError"], failed);
   sayNews();

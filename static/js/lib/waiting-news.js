@@ -1,5 +1,5 @@
-// News that waits while the player is in a match, such as a challenge: a badge on the button "More" and
-// a list in its dialog. The lines above the page are hidden meanwhile (css/table/layout.css), since
+// News that comes while the player is in a match, such as a challenge: a badge on the button "More"
+// and a list in its dialog. Meanwhile css/table/layout.css hides the lines above the page, since
 // they would move the board.
 
 import { html, part, setHidden, setText } from "./dom.js";
@@ -12,8 +12,8 @@ const textOf = (element) => element.textContent.trim().replace(/\s+/g, " ");
 /** Return a copy of a line in which htmx works too; its links open in a new tab. */
 function copyOf(line) {
   const copy = line.cloneNode(true);
-  // When the copy before it is removed, this copy gets the focus, and not its button: a key that was
-  // meant for the removed copy would press the button.
+  // When the copy before this one is removed, this copy gets the focus, and not its button: a key
+  // that was meant for the removed copy would press the button.
   copy.tabIndex = -1;
   for (const link of copy.querySelectorAll("a")) Object.assign(link, { target: "_blank", rel: "noopener" });
   globalThis.htmx?.process(copy);
@@ -32,7 +32,7 @@ function redraw(list, lines) {
 }
 
 /**
- * Show the news in the dialog at the table of a player; at a spectator's it stays above the page.
+ * At a player's table, show the news in the dialog; at a spectator's, it stays above the page.
  * @param {(text:string) => void} say called with the text of news that has just come
  */
 export function openWaitingNews(say) {
@@ -47,7 +47,8 @@ export function openWaitingNews(say) {
     const fresh = [...document.querySelectorAll(ANSWERS)].filter((line) => !shown.has(line));
     for (const line of fresh) {
       shown.add(line);
-      // A nudge soon removes the answer above the page; in the dialog it stays until the dialog closes.
+      // A nudge soon removes the answer above the page; in the dialog the answer stays until the
+      // dialog closes.
       if (more.open) answer.replaceChildren(html("p", { className: "notice live-line" }, textOf(line)));
       else sayInPlay(line);
     }

@@ -8,7 +8,8 @@ export function hasPush() {
 }
 
 /**
- * Subscribe this browser and store the subscription for the member. Throws if the browser or the site refuses.
+ * Subscribe this browser and store the subscription for the member; throw an error if the browser
+ * or the site refuses.
  * @param {{key:string, url:string, token:string, kind:string}} offer
  *   `kind`: kinds of notices, separated by spaces; empty for all
  */
@@ -28,7 +29,10 @@ export async function unsubscribe() {
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
-/** Register the service worker as `site/keep-offline.js` does; return its registration once it is active. */
+/**
+ * Register the service worker as `site/keep-offline.js` does; return its registration once it is
+ * active.
+ */
 async function registerWorker() {
   await navigator.serviceWorker.register(`/sw.js?language=${document.documentElement.lang}`);
   return navigator.serviceWorker.ready;

@@ -32,7 +32,8 @@ async function accept(offer) {
   writeStored(deviceStore(), ASKED, "1");
   const answer = await Notification.requestPermission();
   if (answer !== "granted") {
-    // Another offer must not ask again; the button of the page of notices may, unless the browser forbids it.
+    // Another offer must not ask again; the button of the page of notices may, unless the browser
+    // forbids it.
     const isUseless = isPage === undefined || answer === "denied";
     return isUseless ? sayInstead(offer, button, afterRefusal(answer)) : say(offer, afterRefusal(answer));
   }

@@ -10,7 +10,7 @@ const TIMED_AFTER = 2000; // ms; leaves time to undo before a complete turn ends
 export class AutoPlay {
   /** The action that is about to happen: "roll", "end", "forced" or null. */
   pending = null;
-  /** Whether a roll was sent and is not shown yet. */
+  /** True after a roll was sent, until it is shown. */
   isRolling = false;
   #timer = null;
   #rolledFor = null; // seq at which a roll was sent
@@ -100,7 +100,7 @@ export class AutoPlay {
     const { turn, settings, announcer } = this.table;
     const moves = settings.get("endOfTurn") === "confirm" ? null : turn.forced;
     if (!moves) return;
-    // Name the roll too: this sentence replaces that of the roll before a screen reader reads it.
+    // Name the roll too: screen readers read this sentence instead of the one about the roll.
     const roll = deadDiceText(turn.rolled, turn.deadDice) || rolled(true, turn.rolled);
     announcer.say(`${roll} ${forcedText(playText(moves))}`);
     turn.playForced(moves);

@@ -1,8 +1,8 @@
 // The players' clocks, computed from the server's values. Pure: callers pass the page's time.
 
-// ms; a pong is assumed to take half of its round trip from the server, but at most this. If the
-// round trip is longer than twice this, the ping was probably delayed before the server wrote its
-// time: half of the round trip would be too much, and the clock would run ahead.
+// ms, the longest time that a pong is assumed to take from the server. Up to this limit the assumed
+// time is half of the round trip. After a longer round trip the ping was probably delayed before
+// the server wrote its time: half would be too much, and the clock would run ahead.
 const LONGEST_LAG = 250;
 
 /** Track the offset between the page's clock and the server's match clock. */

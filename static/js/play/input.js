@@ -6,7 +6,7 @@ import { BAR, neighbor, placeAt, rows } from "../board/geometry.js";
 const DRAG_THRESHOLD = { touch: 12, other: 6 }; // px; a finger is less steady
 const HOLD_AFTER = 420; // ms; a longer press on a checker is a long press
 const DOUBLE_WITHIN = 320; // ms between the two taps of a double tap
-const CLICK_WITHIN = 500; // ms after the end of a press; a later click is not of a pointer
+const CLICK_WITHIN = 500; // ms after the end of a press; a pointer's click does not come later
 const LETTERS = {
   KeyR: "roll", KeyD: "double", KeyU: "undo", KeyE: "done", KeyS: "swap", KeyH: "hint",
 };
@@ -42,8 +42,8 @@ export class Input {
     root.addEventListener("pointermove", (event) => this.#move(event));
     root.addEventListener("pointerup", (event) => {
       this.#up(event);
-      // Of every pointer: which of them cause a click differs by device. Not the event's time: a
-      // browser may stamp a click that comes late with the moment at which the page handles it.
+      // Note the release of every pointer, since devices differ in which pointers cause a click. Do
+      // not compare event times: a browser may stamp a late click with the moment of its handling.
       this.releasedAt = performance.now();
     });
     root.addEventListener("pointercancel", (event) => this.#abandon(event));
@@ -174,11 +174,12 @@ export class Input {
     const act = this.#actOf(event, this.board.placeOf(event.target) ?? this.current);
     if (!act) return;
     event.preventDefault();
-    // A key that is held down acts once: thirty questions a second to the server would close the socket.
+    // A key that is held down acts once: thirty questions a second to the server would close the
+    // socket.
     if (!event.repeat || WALKING.has(event.key)) act();
   }
 
-  /** Return the act of a key on a place; null for a key without one on the board. */
+  /** Return the function that carries out a key on a place; null if the key does nothing there. */
   #actOf({ key, code, shiftKey }, place) {
     if (WALKING.has(key)) return () => this.#walk(place, key);
     if (key === "Enter" && shiftKey) return () => this.#pickUp(place);

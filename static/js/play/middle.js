@@ -38,7 +38,10 @@ export class MiddleButtons {
     }
   }
 
-  /** @param {{roll:boolean,done:boolean,undo:boolean,isEnding:boolean}} now isEnding = the turn ends by itself */
+  /**
+   * @param {{roll:boolean,done:boolean,undo:boolean,isEnding:boolean}} now the buttons to show;
+   *   isEnding = the turn is about to end automatically
+   */
   draw(now) {
     for (const name of ["roll", "done", "undo"]) {
       const button = this.#button(name);

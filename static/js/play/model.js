@@ -7,14 +7,16 @@ import { isTournament } from "../text/sentences.js";
  * @typedef {Object} Model
  * @property {number} seq last action applied; -1 = nothing seen yet
  * @property {number} now server's match clock of the last frame, ms
- * @property {{side:string|null,holder:boolean}} you side null = spectator; holder: this page may act for the seat
+ * @property {{side:string|null,holder:boolean}} you side null = spectator; holder = this page may
+ *   act for the seat
  * @property {object|null} match id, variant, rules, seats, commitment
  * @property {object|null} view the public state: position, dice, cube, phase, side to act
  * @property {object|null} plays legal plays, for the side on turn only
  * @property {object} may actions permitted to this page now
  * @property {object|null} seating before the first game: whether each player has sent hash and entropy
  * @property {{roll:boolean,cube:string|null}|null} premove this player's decisions for the running game
- * @property {object|null} presence which side is away, and the time that it may be away; null in training
+ * @property {object|null} presence which side is away, and the time for which it may still be away;
+ *   null in training
  * @property {number} watchers number of spectators
  * @property {object|null} rematch the rematch offer, after the end
  * @property {object[]} log actions known so far, oldest first; complete when there are `seq` of them
@@ -64,9 +66,10 @@ export function reduce(model, frame) {
 }
 
 /**
- * Return log and gap with a `state` frame's newer actions. If too many were missed, the frame has none:
- * then the log gets a gap. Actions from before the gap stay only if their game is still in play,
- * since the log lacks its end otherwise. The frames of spectators never have actions.
+ * Return the log and its gap after a `state` frame, which has the newer actions. If this page
+ * missed too many of them, the frame has none, and the log gets a gap. Actions from before the gap
+ * stay only if their game is still in play; otherwise the log would lack the end of that game. The
+ * frames of spectators never have actions.
  */
 function logAfter(model, { seq, view, actions = [] }) {
   const before = seq - actions.length;
@@ -159,12 +162,15 @@ export function mayPremove(model) {
   return isPlayer(model) && Boolean(model.premove);
 }
 
-/** Return whether something is left to decide in advance: the cube, or the roll of a player who rolls by hand. */
+/**
+ * Return whether something is left to decide in advance: the cube, or the roll of a player who
+ * rolls by hand.
+ */
 export function hasPremove(model, isRollManual) {
   return mayPremove(model) && (hasCube(model.view) || isRollManual);
 }
 
-/** Return whether to offer deciding in advance while the opponent, a person, is to act. */
+/** Return whether to offer premoves: only while the opponent is to act and is a person. */
 export function isPremoveUseful(model, isRollManual) {
   const { view, match } = model;
   const other = opponent(model);
@@ -264,7 +270,10 @@ export function gameStartedAt(log) {
   return start ? start.at_ms : null;
 }
 
-/** Return the time to show, in ms of the match clock: that of the last action if the match is over, else `now`. */
+/**
+ * Return the time to show, in ms of the match clock: that of the last action if the match is over,
+ * else `now`.
+ */
 export function clockOf(model, now) {
   return isFinished(model) ? model.log.at(-1)?.at_ms ?? model.now : now;
 }

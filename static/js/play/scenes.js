@@ -16,9 +16,9 @@ export class Scenes {
    * @param {{board:Board,announcer:Announcer,
    *   sounds:Sounds,speed:() => object,side:() => string,variant:string,
    *   hasMoved:(text:string) => boolean,keepsNumbers:() => boolean,
-   *   spectatorText:() => SpectatorText|null,isOfTournament:() => boolean}} table hasMoved = the board shows the play already;
-   *   keepsNumbers = the opponent's moves are named in their own numbers; spectatorText replaces the
-   *   sentences for a spectator
+   *   spectatorText:() => SpectatorText|null,isOfTournament:() => boolean}} table hasMoved = the
+   *   board shows the play already; keepsNumbers = the opponent's moves are named in the opponent's
+   *   numbers; spectatorText = replacements of the sentences for a spectator, null for a player
    */
   constructor(table) {
     this.table = table;

@@ -5,7 +5,10 @@ import { readStoredJson, writeStored } from "../lib/storage.js";
 
 const KEY = "table-settings";
 
-/** The choices of several values; the first is the default. CHOICES and SWITCHES together must match the model Preferences of accounts. */
+/**
+ * The choices of several values; the first is the default. CHOICES and SWITCHES together must match
+ * the model Preferences of accounts.
+ */
 export const CHOICES = Object.freeze({
   board: ["classic", "night", "sand", "contrast", "birch", "leather", "slate", "walnut", "kilim", "midnight", "malachite", "pearl"],
   checkers: ["classic", "ruby", "sea", "contrast", "cherry", "rose", "bone", "turquoise", "brass", "silver", "malachite", "lapis", "amber", "pearl"],
@@ -71,7 +74,7 @@ export function withDefaults(given) {
   return { ...defaults(), ...known(given) };
 }
 
-/** Leave out looks that are not free: a member who signed out here has bought them, not this one. */
+/** Leave out looks that are not free: another member, who signed out here, has bought them. */
 function withoutBoughtLooks(values) {
   const isFree = ([name, value]) => FREE_LOOKS[name]?.has(value) ?? true;
   return Object.fromEntries(Object.entries(values).filter(isFree));
@@ -90,7 +93,8 @@ export class Settings {
   #listeners = [];
 
   /**
-   * @param {Storage|null} storage null where the browser refuses it: choices then last for this page only
+   * @param {Storage|null} storage null where the browser refuses it: choices then last for this
+   *   page only
    * @param {{member:string,choices:object}|null} [account] of a signed-in member
    */
   constructor(storage, account = null) {
@@ -145,7 +149,7 @@ export class Settings {
     return this.#unsent;
   }
 
-  /** Mark changes as saved or refused; values changed since then stay unsent. */
+  /** Mark changes as saved or refused; values changed after they were sent stay unsent. */
   sent(changes) {
     this.#unsent = differences(changes, this.#unsent);
     this.#write();

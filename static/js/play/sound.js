@@ -1,6 +1,6 @@
 // Sounds, computed after the first gesture of the visitor (synth.js). Settings switch them off by
-// group; all share one volume. The calls to the player ("turn", "time") also vibrate, on a muted device too,
-// if the player wants it and the device can.
+// group; all share one volume. With the sounds that call the player ("turn", "time") the device
+// also vibrates, even if it is muted, provided that it can and that the player wants it.
 
 import { OFF } from "../board/geometry.js";
 

@@ -33,7 +33,7 @@ export class FirstTurnTip {
   }
 }
 
-/** Return whether the player has a choice, with no checker on the bar and no die that cannot be played. */
+/** Return whether the player has a choice, no checker on the bar and no unplayable die. */
 function isPlain(turn) {
   return !turn.forced && turn.position[turn.side][BAR] === 0 && turn.deadDice.length === 0;
 }

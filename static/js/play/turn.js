@@ -30,7 +30,7 @@ export class TurnInProgress {
     this.table = table;
     this.walk = null; // Turn of board/plays.js; null while the player has no turn
     this.selected = null;
-    this.isByPointer = false; // whether a pointer made the last move; endOfTurn "safe" requires it
+    this.isByPointer = false; // true if a pointer made the last move, as endOfTurn "safe" requires
   }
 
   get isActive() {
@@ -44,7 +44,7 @@ export class TurnInProgress {
     this.selected = null;
     this.isByPointer = false;
     this.isNew = true; // until AutoPlay has handled the turn
-    this.isForced = false; // whether its only play was made, so that the turn ends automatically
+    this.isForced = false; // true once its only play is made: the turn then ends automatically
     this.hasUndone = false; // once true, nothing in this turn is played or ended automatically
     this.#changed();
   }

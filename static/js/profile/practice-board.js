@@ -29,7 +29,9 @@ const REDRAWN = new Set(["mirrorShort", "mirrorLong", "numbers"]);
 const NEXT_PHASE = { opponent: "to_roll", rolling: "to_play", ending: "over" };
 
 export class PracticeBoard {
-  #decisions = 0; // the player's rolls and plays so far; stands for a table's seq: AutoPlay rolls at most once for each
+  // Number of the player's rolls and plays so far. AutoPlay gets it in place of a table's seq and
+  // rolls at most once for each value.
+  #decisions = 0;
 
   /**
    * @param {Element} root has the parts practice-board, practice-status, practice-pips and buttons

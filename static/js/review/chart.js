@@ -1,7 +1,10 @@
 // The cursor on the chart of winning chances marks the shown position; a press moves to another.
 
 export class ChartCursor {
-  /** @param {HTMLElement|null} figure the chart, if the page has one @param {(at:number)=>void} onStep */
+  /**
+   * @param {HTMLElement|null} figure the chart, if the page has one
+   * @param {(at:number)=>void} onStep
+   */
   constructor(figure, onStep) {
     this.cursor = figure?.querySelector("[data-part=chart-cursor]") ?? null;
     if (!figure) return;

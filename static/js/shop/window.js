@@ -1,5 +1,5 @@
-// The shop's list of looks: replace the server's flat drawing of each board by the full material when
-// it comes into view. Textures cost much time, and most of the list is below the screen.
+// The shop's list of looks: when a board comes into view, replace the server's flat drawing by the
+// full material. Textures take long to draw, and most of the list is below the screen.
 
 import { drawDiagram } from "../board/still-board.js";
 

@@ -18,8 +18,8 @@ const alertRules = new AlertRules({
   ring,
   title: (text) => { document.title = `★ ${text}`; },
   open: (address) => location.assign(address),
-  // A table that the member only watches does not count, nor one whose match is over: their own
-  // table may open.
+  // A table that the member only watches does not count, nor does one whose match is over: then the
+  // table of a new match may open.
   isAtTable: () => document.querySelector('[data-plays]:not([data-phase="finished"])') !== null,
   isHere: (match) => location.pathname.includes(match),
 });
@@ -30,8 +30,8 @@ const begins = (within = "#live, #tournament-alerts") => [...document.querySelec
 const news = () => [...document.querySelectorAll("#live [data-news], #friend-news [data-news]")]
   .map((line) => ({ id: line.dataset.news, text: textOf(line.querySelector("p")) }));
 
-// Of the tables only those of tournaments are marked as known: they wait for minutes, and every
-// page shows them. Other games begin within seconds.
+// Only the tables of tournaments are marked as known, since they wait for minutes and every page
+// shows them. Other games begin within seconds.
 alertRules.know(begins("#tournament-alerts"), news());
 function update() {
   for (const match of begins()) alertRules.update(match, []);

@@ -1,5 +1,5 @@
-// On every page: register the service worker, which stores the offline page, and remember the match in
-// play for that page.
+// On every page: register the service worker, which stores the offline page, and remember the match
+// in play for the offline page.
 
 import { deviceStore } from "../lib/dom.js";
 import { RUNNING_MATCH, readStored, writeStored } from "../lib/storage.js";

@@ -6,7 +6,7 @@ function open(popover) {
 }
 
 document.body.addEventListener("htmx:afterSwap", ({ detail }) => {
-  const id = detail.target?.id; // the button "back" of the browser puts in a page, with no target
+  const id = detail.target?.id; // no target if the browser's Back button made htmx swap in a page
   if (id === "player-card-content") open(document.getElementById("player-card"));
   if (id !== "agreement") return;
   const place = document.getElementById("agreement-place");

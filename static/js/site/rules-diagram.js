@@ -41,7 +41,8 @@ function drawRoutes(layout) {
 /**
  * Draw one side's route: along one row, around the end of the board, back along the other row.
  * @param {number} offset distance from the middle line
- * @param {{isFromTop:boolean,turnsLeft:boolean,cutOff:number}} options cutOff = length removed at the open end
+ * @param {{isFromTop:boolean,turnsLeft:boolean,cutOff:number}} options cutOff = length removed at
+ *   the open end
  */
 function drawRoute(layout, side, offset, { isFromTop, turnsLeft, cutOff }) {
   const middle = layout.field.y + layout.half;

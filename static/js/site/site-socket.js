@@ -22,8 +22,10 @@ const OPEN = 1; // WebSocket.OPEN
  * @property {() => boolean} isOnline false when the device itself knows that it has no network
  * @property {string[]} [topics] topics to listen to in addition to the member's own news
  * @property {() => void} onGreeted called when the connection works: no later nudge is missed
- * @property {(what:string) => void} onNudge `what` of the member changed; "any" = anything may have changed
- * @property {(wasKnown:boolean) => void} onSignedOut called once, if the visitor is signed out; wasKnown: this page was signed in before
+ * @property {(what:string) => void} onNudge called after a change; `what` names what has changed
+ *   for the member, "any" = anything may have changed
+ * @property {(wasKnown:boolean) => void} onSignedOut called once, if the visitor is signed out;
+ *   wasKnown = this page was signed in before
  * @property {() => number} random 0 to 1
  * @property {{set:(f:() => void, ms:number) => any, clear:(timer:any) => void}} timers
  */
@@ -134,7 +136,7 @@ export class SiteSocket {
     this.stop();
   }
 
-  /** Schedule the next step, which replaces the scheduled one; null only cancels that. */
+  /** Schedule the next step in place of the scheduled one; with null, only cancel that one. */
   #plan(act, ms) {
     if (act) this.timers.set("next", ms, act);
     else this.timers.cancel("next");

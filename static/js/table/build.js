@@ -83,8 +83,8 @@ async function openSpectator(table) {
 
 /**
  * Import what the first turn does not need: offers and results, premoves, htmx, the questions
- * before a resignation, the sentences for refusals, sounds, and the people panel, which gets the frames
- * that came before it. Import what `openFirst` has failed to import, too.
+ * before a resignation, the sentences for refusals, sounds, and the people panel, which then gets
+ * the frames that came before it had loaded. Import what `openFirst` has failed to import, too.
  */
 export async function openRest(table) {
   performance.mark("first-turn"); // for tests: what is fetched later does not count for the weight of a first visit

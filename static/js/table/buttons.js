@@ -43,7 +43,10 @@ export function escape(table) {
   table.tip.close();
 }
 
-/** Hold a press on a link to a player's card until htmx has loaded: without it, the browser leaves the table. */
+/**
+ * Hold a press on a link to a player's card until htmx has loaded. Without htmx the browser would
+ * leave the table.
+ */
 export function holdLink(event) {
   const link = event.target.closest?.("a[hx-get]");
   if (!link || globalThis.htmx || event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -87,7 +87,7 @@ export class Chat {
     this.muted = new Set();
     this.textMuted = new Set(); // authors whose typed messages are muted
     this.stored = new Set(); // authors whose mute was sent to the server from this page
-    this.taken = []; // lines removed by mutes; undoing a player's mute puts theirs back
+    this.taken = []; // lines removed by mutes; undoing a player's mute puts the player's lines back
     this.unread = new Set(); // ids of messages
     this.maySpeak = false;
     this.isMember = false;
@@ -325,7 +325,10 @@ export class Chat {
     if (this.acts.say({ text })) input.value = "";
   }
 
-  /** Restore an unsent text after those restored before it, unless the player is writing another. */
+  /**
+   * Put an unsent text back into the field, after those put back before it, unless the player is
+   * writing another.
+   */
   putBack(text) {
     const input = part("chat-text", this.root);
     if (input.value && input.value !== this.restored) return;

@@ -62,7 +62,7 @@ export class Coach {
   async #noteRefusal(frame) {
     const texts = await withTexts(import("../text/refusals.js")).catch(() => null);
     if (texts) this.#note(texts.errorText(frame));
-    else this.table.announcer.clear(); // the coach thinks no longer
+    else this.table.announcer.clear(); // the status line still says that the coach is thinking
   }
 
   receive(frame) {
@@ -107,7 +107,7 @@ export class Coach {
     this.#open(panel, spokenHint(hint, reason, this.lang));
   }
 
-  /** Return a button for a play, which draws it on the board; a cube action has nothing to draw. */
+  /** Return a button that draws a play on the board; for a cube action, only its text. */
   #choice({ kind, choice, loss }, index) {
     const content = [html("span", {}, choiceName(kind, choice)), html("b", {}, lossText(loss, this.lang))];
     if (kind === "cube") return html("span", { className: "choice figures" }, ...content);
@@ -224,7 +224,10 @@ export class Coach {
     return (code && this.table.boot.coach.reasons[code]) || "";
   }
 
-  /** Open a panel. A player who types keeps the focus in the command box and reads the answer under it. */
+  /**
+   * Open a panel. A player who is typing keeps the focus in the command box and reads the answer
+   * under it.
+   */
   #open(panel, spoken, focused = panel) {
     this.#opener = document.activeElement;
     this.table.announcer.clear();

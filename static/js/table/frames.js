@@ -8,9 +8,9 @@ import { withTexts } from "../lib/late-texts.js";
 /** Return the module with the sentences of refusals; null if it cannot be loaded: play goes on. */
 const openRefusals = () => withTexts(import("../text/refusals.js")).catch(() => null);
 
-// Frames about the chat, which a state does not contain.
+// Frames about the chat. A `state` frame has nothing about the chat.
 const OF_CHAT = new Set(["said", "hidden", "silenced"]);
-// Commands that are sent again, once, if another action came beside them.
+// Commands that are sent again, once, if another action came first and made them stale.
 const REPEATED = new Set(["next", "pause", "resign_match"]);
 const REPEATED_WITHIN = 5000; // ms from the refusal; later the player may want something else
 const HISTORY_AGAIN = 5000; // ms until the history is fetched again, once, after a failure
@@ -18,8 +18,8 @@ const HISTORY_AGAIN = 5000; // ms until the history is fetched again, once, afte
 /** Apply each frame to the table's model and update the parts that depend on it. */
 export class Frames {
   #isFetching = false;
-  #stale = null; // the refusal as stale of one of REPEATED, and its moment
-  #repeated = null; // the one of REPEATED that was sent again: its next refusal is said
+  #stale = null; // the refusal as stale of a command of REPEATED, and its time: {frame, at}
+  #repeated = null; // the command of REPEATED that was sent again; its next refusal is shown
 
   /** @param {object} table of main.js */
   constructor(table) {
@@ -56,7 +56,8 @@ export class Frames {
     const isSame = table.turn.isActive && isDeepEqual(frame.plays, table.model.plays);
     table.model = reduce(table.model, frame);
     table.connection.draw();
-    // A state has the newest presence, watchers and rematch: frames from before it must not replace them.
+    // A state has the newest presence, watchers and rematch: frames from before it must not replace
+    // them.
     table.forPeople = table.forPeople?.filter(([, { t }]) => OF_CHAT.has(t)) ?? null;
     this.#toPeople("join", frame);
     table.coach?.join();
@@ -131,7 +132,7 @@ export class Frames {
       this.#repeated = null;
     }
     table.entropy.advance();
-    // If the event and its scene were over before, nothing else begins what is automatic.
+    // If the event came before and its scene is over, nothing else starts automatic actions.
     if (table.stage.isIdle && !table.isBusy) table.autoPlay.update();
     table.render();
   }

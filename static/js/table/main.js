@@ -120,7 +120,10 @@ class Table {
     return this.render();
   }
 
-  /** Draw the board of the first state in a task of its own: the rest of the page follows in the next one. */
+  /**
+   * Draw the board of the first state in a task of its own: the rest of the page follows in the
+   * next task.
+   */
   async #showFirst(view) {
     this.mustShowState = false; // a second state sets it again; events come as scenes
     await nextTask();
@@ -213,7 +216,10 @@ class Table {
     return `${width} ${height}`;
   }
 
-  /** Draw what depends on time. Called at each pong too: browsers slow the timer of a background tab. */
+  /**
+   * Draw what depends on time. Called at each pong too, since browsers slow the timer of a
+   * background tab.
+   */
   tick() {
     if (!this.model.view) return;
     drawTime(this, this.time.at(performance.now()));
@@ -301,7 +307,7 @@ class Table {
 }
 
 async function open(boot) {
-  needRelief(); // here, so that it has a task of its own; `new Board` calls it too
+  needRelief(); // called here to have a task of its own; `new Board` calls it again
   await nextTask();
   await new Table(boot).start();
 }

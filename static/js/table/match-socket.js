@@ -12,7 +12,8 @@ const PING_EVERY = 5000; // ms
 const STALE_AFTER = 2000; // ms without a frame after a ping until the view counts as stale
 const LATE_AFTER = 700; // ms to wait for the events that an ack or a pong announces
 const OPEN_WITHIN = 12_000; // ms; a busy server lets the newest sockets wait (config/sockets/guard.py)
-const GIVE_UP_AFTER = 6000; // ms without a state after a join, or a frame after a ping, until the connection counts as lost
+// ms until the connection counts as lost: no state after a join, or no frame after a ping
+const GIVE_UP_AFTER = 6000;
 const RESEND_AFTER = 2500; // ms without an answer until a frame is repeated
 const RESEND_AFTER_TOO_FAST = 1000; // ms until frames are repeated after the refusal `too_fast`
 const FINAL_CODES = new Set([4001, 4004, 4009]); // signed out, not found, unreadable: no reconnect

@@ -73,7 +73,10 @@ function markCurrent(tabs, isCurrent) {
   }
 }
 
-/** Scroll the list of moves to its end: no scrolling reaches it while it is hidden. */
+/**
+ * Scroll the list of moves to its end. Called when a tab is shown, since a hidden list cannot be
+ * scrolled.
+ */
 function showLastMove() {
   const list = part("moves");
   list.scrollTop = list.scrollHeight;
@@ -204,8 +207,9 @@ export class MoreDialog {
   }
 
   /**
-   * Do what the player was asked about. If the match has gone on meanwhile, its price may have changed:
-   * then ask again, or take the question back if its button is gone.
+   * Do what the player has agreed to, unless the match has gone on meanwhile: if the question has
+   * changed, for example its price, ask again; if its button is hidden by now, only close the
+   * question.
    */
   #confirmed() {
     const { asked } = this;
@@ -216,7 +220,10 @@ export class MoreDialog {
     return this.close();
   }
 
-  /** @param {{button:Element,text:() => string,yes:string,run:() => void}|null} question null = none any more */
+  /**
+   * Show a question, or close it.
+   * @param {{button:Element,text:() => string,yes:string,run:() => void}|null} question
+   */
   #confirm(question) {
     const box = part("confirm", this.dialog);
     this.asked = question;

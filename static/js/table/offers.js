@@ -24,7 +24,9 @@ export function settle(panel) {
   settling.set(panel, setTimeout(() => delete panel.dataset.settling, SECOND_TAP_MS));
 }
 
-/** Return whether the player types: then they keep the focus; the status line says the news. */
+/**
+ * Return whether the player is typing. Panels then leave the focus; the status line has the news.
+ */
 const isTyping = () => Boolean(document.activeElement?.matches?.(FIELDS));
 
 /** Show a panel and focus it, or hide it and return the focus. */

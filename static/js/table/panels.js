@@ -81,7 +81,10 @@ function drawReady(strip, isReadyNow) {
   setText(mark.lastElementChild, isReadyNow ? pgettext("player", "ready") : pgettext("player", "getting ready…"));
 }
 
-/** Draw by how much the viewer is ahead or behind in pips; for a spectator, the player below the board. */
+/**
+ * Draw by how much the viewer is ahead or behind in pips; for a spectator, by how much the player
+ * below the board is.
+ */
 function drawDifference(model, view, settings) {
   const side = viewer(model);
   const pips = pipsOf(view);

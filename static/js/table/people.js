@@ -10,8 +10,8 @@ import { opponent, reduce } from "../play/model.js";
 import { seatName } from "../text/sentences.js";
 
 const MOST_UNANSWERED = 5; // chat messages; the server accepts as many within ten seconds
-// ms without messages after one was refused as too fast: by a key that is held down on an emoji, the
-// page would send so many that the server closes the connection.
+// ms after a message was refused as too fast, in which none is sent. Otherwise, if a key is held
+// down on an emoji, the page would send so many messages that the server closes the connection.
 const SLOWER_FOR = 2000;
 
 /**
@@ -61,7 +61,10 @@ function drawAbsence(model, passed, claim) {
   button.disabled = !model.you.holder;
 }
 
-/** Say each change once: the notice itself is no live region, since nobody wants a countdown read aloud. */
+/**
+ * Say each change once. The notice itself is not a live region: screen readers would read its whole
+ * countdown aloud.
+ */
 function sayAbsence(line, state, text) {
   const before = line.dataset.absence;
   line.dataset.absence = state ?? "";
@@ -181,7 +184,10 @@ export class PeoplePanel {
     drawRematch(table.model, table.time.at(now), (id) => table.boot.urls.match.replace(table.boot.id, id));
   }
 
-  /** Show the chat and focus it: in the column of a wide page, from which the result moves aside, else in the dialog. */
+  /**
+   * Show the chat and focus it: in the column of a wide page, where the result is folded to make
+   * room, else in the dialog.
+   */
   showChat() {
     const { moreDialog, offers } = this.table;
     if (!isInColumn()) {

@@ -8,7 +8,7 @@ import { rematchPrice } from "../text/result-sentences.js";
 
 /** States in which a player can still agree to the rematch. */
 const UNDECIDED = ["open", "offered", "asked"];
-const NEWS_WITHIN = 10_000; // ms after the time for a rematch, in which the news of it still comes
+const NEWS_WITHIN = 10_000; // ms after the time for a rematch, in which news of it is still fresh
 
 const tooLate = () => gettext("The time for a rematch is over.");
 
@@ -68,16 +68,16 @@ export function rematchState(rematch, side, now) {
 }
 
 /**
- * Return whether to take the player to the rematch: once, when it is agreed while the page is open. A
- * page opened later, or come back to, shows its result with a link.
+ * Return whether to take the player to the rematch: once, when it is agreed while the page is open.
+ * A page that is opened later, or to which the player comes back, shows the result with a link.
  * @param {string|undefined} before state that the page has shown last
  */
 export const followsRematch = (before, state) => state === "made" && before !== undefined && before !== "made";
 
 /**
- * Return whether this page may open the rematch by itself. The newest page at a table takes its seat,
- * so only the window with the seat does, and only while the news is fresh: on a phone that was asleep,
- * it would take the seat from the device on which the player is in the middle of a turn.
+ * Return whether this page may open the rematch by itself. The newest page at a table takes its
+ * seat, so only the window with the seat may, and only while the news is fresh: a phone that was
+ * asleep would take the seat from the device on which the player is in the middle of a turn.
  * @param {Model} model @param {number} now server's match clock, ms
  */
 export const mayFollow = ({ you, rematch }, now) => you.holder && now < rematch.until + NEWS_WITHIN;

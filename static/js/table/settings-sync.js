@@ -8,7 +8,8 @@ const SEND_AFTER = 400; // ms; joins several presses into one message
 const RETRY_AFTER = 4000; // ms from a failed sending to the next try
 
 /**
- * @typedef {"saved"|"refused"|"failed"} Outcome refused = a repetition would be refused too, failed = try later
+ * @typedef {"saved"|"refused"|"failed"} Outcome
+ *   refused = a repetition would be refused too; failed = try later
  * @typedef {Object} AccountApi access to the account
  * @property {(changes:object) => Promise<Outcome>} send
  * @property {() => Promise<object|null>} fetch the choices as the account has them

@@ -11,7 +11,8 @@ const SIMPLE = new Set(["roll", "double", "take", "drop", "beaver", "accept", "r
 const SAME_ANSWER = { take: "accept", accept: "take" };
 
 /**
- * @param {object} table has model, turn, isBusy, announcer, coach, command, done, undo, wake, why, mayNow
+ * @param {object} table has model, turn, isBusy, announcer, coach, command, done, undo, wake, why,
+ *   mayNow
  * @param {{name:string,factor?:number,written?:object[]}} command as parsed
  * @returns {string}
  */
@@ -104,7 +105,8 @@ function undo(table) {
 
 function dice({ model, turn }) {
   if (!model.view.dice) return gettext("The dice have not been rolled.");
-  // By the side, not by `turn.isActive`: a window without the seat shows the player's own roll too.
+  // Compare the sides: `turn.isActive` is false in a window without the seat, which shows the roll
+  // too.
   const text = rolled(model.view.turn === viewer(model), model.view.dice);
   if (!turn.isActive) return text;
   const left = turn.dice.filter((die) => !die.isUsed).map((die) => die.value).join(", ");

@@ -84,8 +84,8 @@ export function chancesOf(hint) {
 }
 
 /**
- * Return the sentence that compares how often the best play and the next one win; "" if that is not
- * the reason of the hint, or if the two are equal in whole percents.
+ * Return the sentence that compares how often the best play and the next one win; "" if the hint
+ * has another reason, or if the two are equal in whole percents.
  */
 export function winsText(hint, lang) {
   if (hint.reason !== "wins_more" || hint.kind !== "play" || hint.plays.length < 2) return "";

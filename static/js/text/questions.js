@@ -26,7 +26,7 @@ export function giveUpQuestion(table) {
     : gettext("Give up the whole match? Your opponent wins it.");
 }
 
-/** Return the question before a resignation; its price is the newest, the button's may be older. */
+/** Return the question before a resignation. Its price is current; the button's may be older. */
 function resignQuestion(factor, cubeValue) {
   const cost = resignCost(KIND_OF[factor], factor * cubeValue);
   return interpolate(gettext("Offer to resign? %(cost)s. Your opponent may refuse."), { cost }, true);

@@ -127,8 +127,8 @@ export function passed(isMine, dice, isOnBar = false) {
 }
 
 /**
- * Say the player's roll and which of its dice no legal play can use; "" when all can be played. The
- * sentence replaces the one about the roll before a screen reader reads it, so it has the roll too.
+ * Return the sentence about the dice that no legal play can use; "" if all can be played. It names
+ * the roll too, since screen readers read it instead of the sentence about the roll.
  * @param {number[]} dead values of the dice; for a doublet one entry for each impossible move
  */
 export function deadDiceText(dice, dead) {
@@ -147,7 +147,10 @@ export function lastRoll(dice) {
   return fill(gettext("Last roll: %(dice)s"), { dice });
 }
 
-/** Return the name of a die. @param {{value:number,isUsed?:boolean,left?:number}} die left = moves of a doublet */
+/**
+ * Return the name of a die.
+ * @param {{value:number,isUsed?:boolean,left?:number}} die left = moves left, in a doublet only
+ */
 export function dieName({ value, isUsed, left }) {
   if (isUsed) return fill(gettext("Die %(value)s, played"), { value });
   if (left === undefined) return fill(gettext("Die %(value)s"), { value });
@@ -236,7 +239,10 @@ export function lowTime(seconds) {
 
 // --- What to do now ----------------------------------------------------------------------------
 
-/** Return the prompt while something is about to happen automatically. @param {"roll"|"end"|"forced"} next */
+/**
+ * Return the prompt while something is about to happen automatically.
+ * @param {"roll"|"end"|"forced"} next
+ */
 export function promptBeforeAutomatic(next) {
   switch (next) {
     case "roll": return gettext("Your turn: the dice are rolled automatically.");

@@ -175,8 +175,8 @@ function tampered(match, path, change) {
   return copy;
 }
 
-// The dice alone do not prove plays, sides, rules and result, nor that nothing is missing after the
-// last roll of a game. The check compares these with what the page knows.
+// The dice alone prove neither plays, sides, rules and result nor that the log of a game is
+// complete after its last roll. The check compares these with what the page knows.
 const NEEDS_THE_PAGE = /^(variant|rules|result)\b|^actions\.\d+\.(text|side)$|^actions\.(8|9|11|12)\.kind$/;
 
 test("any change of the file is detected by a page that knows the match", async () => {

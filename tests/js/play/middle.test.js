@@ -20,7 +20,7 @@ const GRAPH = {
   edges: [[[13, 10, 3, 0, 1], [13, 12, 1, 0, 2]], [[10, 9, 1, 0, 3]], [[12, 9, 3, 0, 3]], []], finals: [3],
 };
 
-/** Return the middle buttons, a turn that has not begun, and the names of the buttons clicked so far. */
+/** Return the middle buttons, a turn that has not begun, and the names of the clicked buttons. */
 function setUp() {
   const clicked = [];
   const made = (name) => [name, { hidden: true, dataset: {}, click: () => clicked.push(name) }];

@@ -21,7 +21,10 @@ const HIT_GRAPH = {
   nodes: [withBlot({ 13: 1 }, 15, 0), withBlot({ 10: 1 }, 0, 1)], edges: [[[13, 10, 3, 1, 1]], []], finals: [1],
 };
 
-/** Hex of a position of short backgammon: White's points, one black checker on its point or on the bar. */
+/**
+ * Hex of a position of short backgammon: White's points, and one black checker on its point or on
+ * the bar.
+ */
 function withBlot(points, blackPoint, blackBar) {
   const digits = (counts) => Array.from({ length: 24 }, (_, at) => (counts[at + 1] ?? 0).toString(16)).join("");
   return `${digits(points)}${digits({ [blackPoint]: 1 })}0${blackBar}ee`;

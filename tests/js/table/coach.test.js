@@ -5,7 +5,7 @@ import { register } from "node:module";
 import test from "node:test";
 
 globalThis.gettext = (text) => text;
-// As without a connection: the sentences of refusals cannot be imported.
+// Simulate a lost connection: the sentences of refusals cannot be imported.
 register(`data:text/javascript,${encodeURIComponent(`
   export async function resolve(path, context, next) {
     if (path.endsWith("/refusals.js")) throw new Error("offline");

@@ -35,7 +35,10 @@ test("giving up says that the opponent wins, and what becomes of the stake", () 
   assert.match(giveUpQuestion(table({ losesMatch: true, isBeforeRoll: true })), /so it is called off\.$/);
 });
 
-/** Open the dialog at a table; `question` returns what it asks, `sent` has the commands, `settled` the questions. */
+/**
+ * Open the dialog at a table. `question` returns the question that it asks, `sent` has the
+ * commands, `settled` the question at each call of `settle`.
+ */
 function opened(t, facts) {
   const parts = {};
   const element = () => ({

@@ -118,7 +118,10 @@ function chatWith(t, isCovered) {
   return Object.assign(chat, { seen: new Set([6, 7]), unread: new Set([6, 7]), maySpeak: true, counts });
 }
 
-/** Return the panel of a player who is connected; `say` types and sends a text, which stays unanswered. */
+/**
+ * Return the panel of a player who is connected; `say` types and sends a text, which stays
+ * unanswered.
+ */
 function talking(t) {
   globalThis.gettext = (text) => text;
   globalThis.pgettext = (context, text) => text;
@@ -208,7 +211,8 @@ test("undoing the mutes of a player brings all of their lines back, and those of
   assert.deepEqual(shown(), ["1", "2", "4"]);
 });
 
-// The server stores reports and mutes, and ends mutes: without it the page must not confirm them.
+// Only the server stores reports and mutes and ends stored mutes: without it the page must not
+// confirm any of these.
 test("without a connection no report, stored mute or its end is said to be done", (t) => {
   const { panel: { chat, table }, note } = talking(t);
   Object.assign(chat, { isMember: true, list: { children: [] } });

@@ -1,4 +1,5 @@
-// A member's changes at the table are sent to their account: few messages, none lost, no error interrupts play.
+// A member's changes at the table are sent to their account: few messages, none lost, and no error
+// interrupts play.
 
 import assert from "node:assert/strict";
 import test from "node:test";
