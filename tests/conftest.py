@@ -21,9 +21,9 @@ IN_CI = os.environ.get("CI", "").lower() in ("1", "true", "yes")
 def _empty_cache():
     """Clear the cache: limits and cached pages must not leak from test to test.
 
-    It is cleared after the test too, since fixtures of a module run before those of its first test.
-    The menu's count of tournaments is set, as it usually is in production: otherwise some pages
-    would need one more query.
+    Clear it after the test too: the next module's fixtures run before this fixture does. Set the
+    menu's count of tournaments, as it usually is set in production: otherwise some pages would need
+    one more query.
     """
     from django.core.cache import caches
 
@@ -41,7 +41,7 @@ def _empty_cache():
 
 @pytest.fixture(autouse=True)
 def _own_clock():
-    """Forget the difference from the database's clock: it includes any stall while it was read."""
+    """Forget the lead of the database's clock, which a stall during its measurement distorts."""
     from accounts.shared.database_clock import CLOCK
 
     yield
@@ -78,7 +78,7 @@ DATABASE_FIXTURES = {"db", "transactional_db", "live_server"}
 
 
 def empty_tables(case):
-    """Delete the rows that a committing test has written.
+    """Delete the rows that a test has committed.
 
     Django would truncate every table, which takes PostgreSQL half a second although nearly all are
     empty. In the replica role PostgreSQL skips foreign keys and the ledger's triggers.
@@ -121,7 +121,7 @@ def copy_migrated_tables():
 
 
 def ask_nobody_for_their_age():
-    """Let members stake without confirming their age; tests of the question set `MINIMUM_AGE`.
+    """Let members stake without confirming their age; tests of this check set `MINIMUM_AGE`.
 
     Servers and workers that a test starts read the setting from the environment.
     """
@@ -132,7 +132,7 @@ def ask_nobody_for_their_age():
 
 
 def ask_nobody_to_accept_the_terms():
-    """Let in members who have accepted no terms; tests of the question turn the setting on."""
+    """Let in members who have accepted no terms; tests of this check turn the setting on."""
     from django.conf import settings
 
     settings.ASK_TO_ACCEPT_TERMS = False
@@ -140,7 +140,7 @@ def ask_nobody_to_accept_the_terms():
 
 
 def make_static_root():
-    """Make the folder of collected files: without it every request ends in a warning."""
+    """Make the folder of collected static files: without it every request causes a warning."""
     from django.conf import settings
 
     Path(settings.STATIC_ROOT).mkdir(exist_ok=True)
@@ -210,7 +210,7 @@ def pytest_collection_modifyitems(items):
             raise pytest.UsageError(f"{item.nodeid} cannot be portable and on both databases")
         if item.get_closest_marker("django_db") or DATABASE_FIXTURES & set(item.fixturenames):
             item.add_marker(pytest.mark.database)
-    # Files with slow tests run first, so that at the end no process still runs one alone.
+    # Files with slow tests run first, so that at the end the other processes need not wait for one.
     slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 

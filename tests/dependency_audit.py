@@ -1,7 +1,7 @@
-"""Ask the database of known faults (osv.dev) about every pinned package.
+"""Ask osv.dev, a database of known vulnerabilities ("faults"), about every pinned package.
 
-The exit status is 1 if a package has a fault that is not in `ACCEPTED`. Without a network the check
-prints "not checked" and passes.
+The exit status is 1 if a package has a fault that is not in `ACCEPTED`. If the database gives no
+readable answer, the check prints "not checked" and passes.
 """
 
 import json
@@ -21,13 +21,13 @@ ACCEPTED: dict[str, str] = {}
 
 
 def pinned() -> list[tuple[str, str]]:
-    """Return name and version of each package that the files `PINS` pin."""
+    """Return the name and version of each package that is pinned in the files `PINS`."""
     text = "\n".join((ROOT / name).read_text() for name in PINS)
     return sorted(set(PIN.findall(text)))
 
 
 def faults_of(packages: list[tuple[str, str]], service: str) -> dict[str, list[str]]:
-    """Return the ids of known faults by `name version`.
+    """Return the ids of the faults of each package that has any; the keys are "name version".
 
     Raise OSError, ValueError or KeyError if the service gives no readable answer.
     """

@@ -31,7 +31,8 @@ DURATIONS = "--durations=60"
 BROWSER = "tests/journeys"
 NO_BROWSER = f"--ignore={BROWSER}"
 # Greatest number of failed browser tests that are tried again. On a busy machine one test of
-# hundreds fails now and then. The summary names it: look for its race, which may be the site's.
+# hundreds fails now and then. The summary names it: look for its race condition, which may be in
+# the site.
 MOST_TRIED_AGAIN = 3
 # Left out by --quick: they take most of the time of the tests that need no database.
 SLOW_FOLDERS = ("tests/games/ai", "tests/games/oracle")
@@ -42,7 +43,7 @@ SITE_VARIABLES = ("DATABASE_URL", "REDIS_URL", "DEBUG", "DEMO", "BOT_PACE_MS", "
 
 
 def call(command: list[str], env: dict[str, str]) -> int:
-    """Run one check to its end; on a signal to stop, let it clean up first."""
+    """Run a check and return its exit status; on a signal to stop, let the check clean up first."""
     child = subprocess.Popen(command, cwd=ROOT, env=env)
     try:
         return child.wait()
@@ -52,8 +53,9 @@ def call(command: list[str], env: dict[str, str]) -> int:
 
 
 def end(child: subprocess.Popen[bytes]) -> None:
-    # Only on SIGINT does pytest end its fixtures, and with them the servers that they started. On
-    # Windows nobody can send it to a single process; there the console sends Ctrl-C to the child.
+    # SIGINT is the only signal on which pytest tears down its fixtures, and so ends the servers
+    # that they started. On Windows it cannot be sent to a single process; there the console sends
+    # Ctrl-C to the child.
     if os.name != "nt":
         child.send_signal(signal.SIGINT)
     try:
@@ -161,9 +163,9 @@ def pytest_command(*arguments: str) -> list[str]:
 
 
 def parallel(more: int = 0) -> list[str]:
-    """Return pytest's options for a process per core and `more` further ones.
+    """Return pytest's options for one process per core and `more` further processes.
 
-    Further ones help where tests wait for PostgreSQL's processes, Chromium or clocks. At most
+    Further processes help where tests wait for PostgreSQL's processes, Chromium or clocks. At most
     MAX_PROCESSES cores count; on a single core no tests run in parallel.
     """
     cores = min(os.cpu_count() or 1, MAX_PROCESSES)
@@ -202,7 +204,7 @@ def database_tests(report: Report) -> None:
 
 def browser_tests(report: Report) -> None:
     # In a separate run: Playwright and asyncio tests cannot share a process.
-    with tempfile.TemporaryDirectory() as cache:  # of its own: it keeps failures of other runs
+    with tempfile.TemporaryDirectory() as cache:  # the usual one keeps failures of other runs
         options = ["-m", "browser", BROWSER, DURATIONS, "-o", f"cache_dir={cache}"]
         command = pytest_command(*options, *parallel(more=1))
         report.run("browser tests", command, failed_tests=lambda: last_failed(cache))
@@ -227,7 +229,7 @@ def chosen_tests(arguments: list[str]) -> int:
 
 def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    # A background job of a shell ignores SIGINT, and pytest would inherit this: see end().
+    # A background job of a shell ignores SIGINT, and pytest, which end() ends by SIGINT, would too.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if "--long" in arguments:
         arguments = [argument for argument in arguments if argument != "--long"]

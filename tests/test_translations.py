@@ -75,7 +75,7 @@ def copied_texts(entries):
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="GNU gettext is not installed")
 @pytest.mark.slow
 def test_no_text_of_pages_or_scripts_is_missing_from_the_catalogs(tmp_path):
-    """Collect the texts in a copy: the result must equal the catalogs."""
+    """Collect the texts in a copy of the site: the result must equal the site's catalogs."""
     copy = copy_site(tmp_path / "site")
     done = subprocess.run(
         [sys.executable, "manage.py", "makelocale"],

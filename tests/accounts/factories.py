@@ -24,7 +24,7 @@ PASSWORD = "Gammon5stars"
 
 @cache
 def password_hash() -> str:
-    """Return a hash of PASSWORD, the same for every user: to hash takes time."""
+    """Return a hash of PASSWORD, computed once for all users because hashing is slow."""
     return make_password(PASSWORD)
 
 
@@ -33,7 +33,7 @@ def address_of(login: str) -> str:
 
 
 class UserFactory(DjangoModelFactory[User]):
-    """A user who cannot sign in; a member or staff by trait."""
+    """A user who cannot sign in; `member=True` or `staff=True` gives them that role."""
 
     class Meta:
         model = User
@@ -49,10 +49,10 @@ class UserFactory(DjangoModelFactory[User]):
 
 
 class RegisteredFactory(UserFactory):
-    """A user as after sign-up: with PASSWORD and an unverified address.
+    """A user as sign-up leaves them, with PASSWORD and an unverified address.
 
-    `verified=True` verifies the address and stores it as `email` too. `activated=True` runs the
-    services of activation.
+    `verified=True` verifies the address and stores it as `email` too. `activated=True` activates
+    the account by the service.
     """
 
     class Params:
@@ -104,7 +104,7 @@ def sign_in(client: Client, user: User) -> Client:
 
 
 def sign_in_now(client: Client, user: User) -> Client:
-    """Sign in as if by a password a moment ago, so that ways of signing in may be changed."""
+    """Sign in as if by a password just now, as changes to the ways of signing in require."""
     client.force_login(user)
     session = client.session
     session[AUTHENTICATION_METHODS_SESSION_KEY] = [{"method": "password", "at": time.time()}]

@@ -3,17 +3,17 @@
     python -m tests.bench.ai_levels short|long [--minutes 6] [--tools DIR] [--seed 1] [--write]
 
 Elo: each level plays the next weaker one, and the weakest plays a random legal mover, whose Elo is
-0. Single games, won or lost, without a cube; every sequence of dice is played twice with the sides
-swapped, and the luck of each roll (the value of its best play less the mean over all rolls) is
-subtracted: this leaves the means as they are, and a tenth of the games suffices. Luck is not
-subtracted in games against the random mover, which the net's evaluations do not describe. The Elo
-of a level is the sum of the steps up to it, and its interval is that of this sum.
+0. The games are single ones, won or lost, without a cube. Every sequence of dice is played twice
+with the sides swapped, and the luck of each roll (the value of its best play less the mean over all
+rolls) is subtracted: this leaves the means as they are, and a tenth of the games suffices. Luck is
+not subtracted in games against the random mover, which the net's evaluations do not describe. The
+Elo of a level is the sum of the steps up to it, and its interval is that of this sum.
 
 Loss: at turns with more than one legal result, taken from those games, every level chooses a play.
-It is judged by our own net two turns ahead, or with `--tools` (the folder of gnubg_oracle.py, which
-is not part of this repository; short only) by GNU Backgammon at 2-ply. The loss is the distance to
-the best play judged: one of the six levels' choices, or with `--tools` also GNU Backgammon's own
-choice.
+The plays are judged by our own net two turns ahead, or with `--tools` (the folder of
+gnubg_oracle.py, which is not part of this repository; short backgammon only) by GNU Backgammon at
+2-ply. The loss is the equity by which a play is worse than the best play judged: one of the six
+levels' choices, or with `--tools` also GNU Backgammon's own choice.
 
 `--write` stores the figures in games/ai/bots/measured.json, which the pages read. The run uses one
 core.
@@ -144,7 +144,7 @@ class LevelGames:
 def duel(
     level_games: LevelGames, stronger: Level, weaker: Level | None, seconds: float, seed: int
 ) -> Any:
-    """Return (share of games that the stronger wins, half its interval, number of games)."""
+    """Return (share of games that the stronger wins, half its 95 % interval, number of games)."""
     pairs: list[float] = []
     begun = time.process_time()
     while len(pairs) < 10 or time.process_time() - begun < seconds:
@@ -177,7 +177,7 @@ Judge = Callable[[Turn, list[IntArray]], list[float]]
 
 
 def own_judge(level_games: LevelGames) -> Judge:
-    """Return a judge by our net: the mean equity over all rolls after the 1-ply answers."""
+    """Return a judge that uses our net: the mean equity over all rolls after the 1-ply answers."""
     module, rules = game.MODULES[VARIANTS[level_games.variant]], level_games.rules
     kinds = module.kinds_of(rules)
 
@@ -196,7 +196,7 @@ def own_judge(level_games: LevelGames) -> Judge:
 
 
 def gnubg_judge(tools: Path) -> Judge:
-    """Return a judge by GNU Backgammon at 2-ply, which also considers its own best turn."""
+    """Return a judge that uses GNU Backgammon at 2-ply and also considers its own best turn."""
     sys.path.insert(0, str(tools))
     from gnubg_oracle import Gnubg, flip  # type: ignore[import-not-found]
 

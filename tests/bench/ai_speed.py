@@ -3,8 +3,8 @@
     python -m tests.bench.ai_speed [--variant short] [--net FILE] [--turns 100000]
         [--decisions 200] [--seed 1] [--cold]
 
-Turns come from random games from the real start, doublets and bear-offs included; decisions from
-games of the net with itself. Figures are CPU seconds, so that other work on the machine counts
+Turns come from random games from the starting position, doublets and bear-offs included; decisions
+from games of the net with itself. Figures are CPU seconds, so that other work on the machine counts
 less. Only the cold start is wall time: from the start of a process to its first answer, with
 compiled code in the cache and (`--cold`) without.
 """

@@ -2,7 +2,7 @@
 
     python -m tests.bench.ai_speed_long [--seconds 4] [--seed 1]
 
-Turns come from random games from the real start, doublets and bear-offs included; the kernel
+Turns come from random games from the starting position, doublets and bear-offs included; the kernel
 computes the results of all of them, the engine those of the first 2,000. Figures are per CPU
 second, so that other work on the machine counts less. `encode` computes the inputs of the nets,
 `heuristic` the equity by the hand-made player of the ladder.

@@ -1,8 +1,8 @@
 """Fill a PostgreSQL database with members, matches and credits, copied from one match.
 
-The benches of pages use this database. It has ten ledger entries for a match, and one member for
-ten matches. The reader has played a tenth of all matches, half of them against one person, and has
-a hundredth of all ledger entries.
+The benches of pages use this database. It has ten ledger entries for each match, and one member for
+every ten matches. The reader, the member whose pages are measured, has played a tenth of all
+matches, half of them against one person, and has a hundredth of all ledger entries.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""Measure the CPU of a command at a table, beside that of a plain ORM transaction.
+"""Measure the CPU time of a command at a table, beside that of a plain ORM transaction.
 
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.command_costs
 
@@ -53,7 +53,7 @@ def new_table() -> Any:
 
 
 async def run_commands(table: Any, statements: list[int]) -> float:
-    """Return the CPU seconds of `EACH` commands; append the statement count of a further one."""
+    """Return the CPU seconds of `EACH` commands; append the statement count of one more command."""
     from accounts.shared.database_threads import run_in_db_thread
     from games.services import actions
 

@@ -21,12 +21,12 @@ from tests.bench.spectators import quantile
 from tests.load.deadlines import KINDS, Deadlines
 from tests.load.racing import Database, Racer
 
-# By whether workers are killed: the bound on the excess over the empty loop at the p99, in ms.
+# Greatest allowed excess of the p99 over the empty loop's, in ms, by whether workers are killed.
 MAX_MS = {False: 50, True: 1000}
 
 
 def bench(server: str, options: argparse.Namespace, *, is_killed: bool) -> float:
-    """Run once and print the figures; return the excess over the empty loop at the p99, in ms."""
+    """Run once and print the figures; return by how many ms the p99 exceeds the empty loop's."""
     with Database(server) as database:
         deadlines = Deadlines(database, options.each, options.seconds)
         with Racer(database) as racer:

@@ -3,11 +3,11 @@
     python -m tests.bench.deaf_sockets [--sockets N] [--seconds S] [--attack sync|ping|flood]
         [--state-bytes N]
 
-`sync`: each socket asks for the state five times a second. `ping`: it sends websocket pings as fast
-as the server takes them. `flood`: the same with the page's pings. A socket that the server closes
-is opened again. A guest first plays until the legal plays of the state take `--state-bytes`. Print
-the server's resident memory before the attack, at its peak and at the end, and the bytes that the
-system buffers because the clients do not read them.
+`sync`: each socket asks for the state five times a second. `ping`: each socket sends websocket
+pings as fast as the server takes them. `flood`: the same with the page's pings. A socket that the
+server closes is opened again. A guest first plays until the legal plays of the state take
+`--state-bytes`. Print the server's resident memory before the attack, at its peak and at the end,
+and the bytes that the system buffers because the clients do not read them.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from tests.load.deaf_socket import PING, TEXT, DeafSocket, frame_of
 from tests.load.test_kill import Guest
 from tests.support.site_process import SiteProcess
 
-EVERY_S = 0.21  # the guard admits five frames a second of one connection
+EVERY_S = 0.21  # the socket guard admits five frames a second of one connection
 FRAMES = {
     "sync": frame_of(TEXT, b'{"t":"sync","since":-1}'),
     "ping": frame_of(PING, b"x" * 125) * 100,

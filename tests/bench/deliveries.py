@@ -3,10 +3,10 @@
     TEST_POSTGRES_URL=postgres://... TEST_REDIS_URL=redis://... python -m tests.bench.deliveries
         [--spectators 300] [--seconds 20]
 
-Two players play as fast as the guard admits, without and with spectators, who only listen. The cost
-of a delivery is the CPU time that the spectators add to a command in the web process, divided by
-their number. The echo is a consumer of Channels in a separate Daphne; its sockets send texts as
-long as an event. Print a line of JSON with CPU in ms.
+Two players play as fast as the socket guard admits, without and with spectators, who only listen.
+The cost of a delivery is the CPU time that the spectators add to a command in the web process,
+divided by their number. The echo is a consumer of Channels in a separate Daphne; its sockets send
+texts as long as an event. Print a line of JSON with CPU in ms.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from tests.load.racing import Database
 from tests.support.own_process import ROOT
 from tests.support.site_process import SiteProcess
 
-# Seconds between two commands: the guard admits five frames a second of one connection.
+# Seconds between two commands: the socket guard admits five frames a second of one connection.
 WAIT_S = 0.25
 SETTLE_S = 3  # from opening or closing the crowd's sockets to the next measurement
 ECHO_WAIT_S = 0.5  # from an echo to the next text on the same socket

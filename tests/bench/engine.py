@@ -2,11 +2,11 @@
 
     python -m tests.bench.engine [--seconds 4] [--seed 1]
 
-Turns come from random play (every turn of random games from the real start, doublets and bear-offs
-included). The ratio to the brute force of tests/games/oracle is measured in the same run on the
-same questions: both take a dict, return hex strings, and must agree. Matches are three points long
-with random dice and plays; every action is applied and logged. Figures are per CPU second, so that
-other work on the machine counts less.
+Turns come from random play (every turn of random games from the starting position, doublets and
+bear-offs included). The ratio to the brute force of tests/games/oracle is measured in the same run
+on the same questions: both take a dict, return hex strings, and must agree. Matches are three
+points long with random dice and plays; every action is applied and logged. Figures are per CPU
+second, so that other work on the machine counts less.
 """
 
 import argparse

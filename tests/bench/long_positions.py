@@ -2,10 +2,10 @@
 
     python -m tests.bench.long_positions [--net FILE] [--count 300] [--seed 1]
 
-The decisions come from games of a net with itself. To vary the positions, it plays a random one of
-the five best plays in a tenth of the turns. A few turns of each game are taken: only decisions
-whose two best results are close at 0-ply, and none in positions of the bear-off table, which is
-exact. A line holds the dice and the position, White to move.
+The decisions come from games of a net with itself. To vary the positions, the net plays a random
+one of the five best plays in a tenth of the turns. A few turns of each game are taken: only
+decisions whose two best results are close at 0-ply, and none in positions of the bear-off table,
+which is exact. A line holds the dice and the position, White to move.
 """
 
 import argparse
@@ -29,7 +29,7 @@ RULES = Rules.of("long")
 KINDS = kernel.kinds_of(RULES)
 CLOSE = 0.06  # equity; largest lead of the best play over the next
 
-_RANDOM = 0.1  # share of the turns in which a random one of the best plays is played
+_RANDOM = 0.1  # share of the turns in which the net plays a random one of the best plays
 _BEST_PLAYS = 5
 _TAKEN = 1 / 25  # share of the turns that are considered for the set
 

@@ -1,6 +1,6 @@
 """Create many finished matches with complete logs quickly: play a few and copy them.
 
-Copies differ in players, ids and time of the end; some have a review. The module works on every
+Copies differ in players, ids and end times; some have a review. The module works on every
 database, so that a benchmark and a small test can use it.
 """
 
@@ -22,7 +22,7 @@ from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import reviewed
 from tests.wallet.factories import player
 
-# Number of matches that are really played, by members of their own.
+# Number of matches that are really played, each by two members who play no other match.
 PLAYED = 12
 # One match in REVIEWED has a review.
 REVIEWED = 8
@@ -82,7 +82,7 @@ def _copies(
 
 
 def _copy_rows(model: type[Model], original_id: int, copy_ids: list[int]) -> None:
-    """Copy a match's rows to all its copies by one statement: each has hundreds of actions."""
+    """Copy a match's rows to all its copies in one statement: a match has hundreds of actions."""
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(field.column for field in fields)
     values = ", ".join(

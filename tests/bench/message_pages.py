@@ -2,10 +2,11 @@
 
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.message_pages [--messages 1000000]
 
-There is one member for ten messages. The reader has conversations with a hundredth of the members,
-and a hundredth of all messages with one of them. Print for each page the CPU time of a visit
-(PostgreSQL's included) with few and with all rows, the ratio of the two and the numbers of queries;
-with `--plans` also PostgreSQL's plans. Create a database on the server and drop it at the end.
+There is one member for every ten messages. The reader, the member whose pages are measured, has
+conversations with a hundredth of the members, and a hundredth of all messages with one of them.
+Print for each page the CPU time of a visit (PostgreSQL's included) with few and with all rows, the
+ratio of the two and the numbers of queries; with `--plans` also PostgreSQL's plans. Create a
+database on the server and drop it at the end.
 """
 
 import argparse

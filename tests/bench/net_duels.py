@@ -3,8 +3,8 @@
 Both games of a pair have the same dice, with the sides swapped. A net evaluates the luck of every
 roll (`games.ai.net.rollouts`). The mean of luck is zero for any players and any net, so subtracting
 it keeps the mean of the results and lowers their variance. Before it is subtracted, luck is
-multiplied by the slope of the results over luck: nearly 1 between players like the net, less
-between others.
+multiplied by the slope of the results over luck. The slope is nearly 1 between players like the net
+and smaller between others.
 """
 
 import random

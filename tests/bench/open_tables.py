@@ -4,7 +4,7 @@
         [--few 50] [--many 800] [--rate 25] [--seconds 40]
 
 With few and with many open matches, all players together send `--rate` commands a second to one web
-process, with a worker beside it. What the open sockets and their pings cost without commands is
+process, with a worker beside it. The cost of the open sockets and their pings without commands is
 measured first and subtracted from the figure of the web process, not from the database's. Then
 twenty pairs play at the pace of people, on a site of one process with SQLite as `run.py` starts it.
 Print a line of JSON: CPU and delays in ms; commands in 1/s, on SQLite their number.

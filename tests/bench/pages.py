@@ -39,7 +39,7 @@ SLOW_LINE = {
 }
 TIMEOUT_MS = 60_000
 LOOK_EVERY_MS = 300
-REST_MS = 1000  # for what a table loads after its first turn
+REST_MS = 1000  # time in which a table loads its other files after the first turn
 # Two members play for credits, three wait in the lobby.
 _ARRANGE = """
 import json
@@ -185,7 +185,7 @@ def medians(visits: list[dict[str, float]]) -> dict[str, float]:
 
 
 def play(page: Page, path: str, taps: int) -> list[float]:
-    """Play against the computer; return the ms of each tap to the next paint, 0 if under 16 ms."""
+    """Play against the computer; return the ms from each tap to the next paint, 0 if under 16."""
     page.goto(path, wait_until="load")
     player, count = TouchPlayer(page), 0
     # Looking at the page at each paint would cost more than the page's own work.

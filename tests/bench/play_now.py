@@ -4,8 +4,8 @@
 
 Two processes act for simulated people. Their requests pair those who wait, and so do two workers.
 All use one database. Half-way one of the two processes is killed and replaced, and a worker is
-killed every ten seconds. At the end nobody may have been in two matches at a time or in a match
-with a person they block, or have lost a credit.
+killed every ten seconds. The exit status is 1 if anybody was in two matches at a time or in a match
+with a person they block, or if credits are missing at the end.
 """
 
 import argparse

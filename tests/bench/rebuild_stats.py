@@ -3,9 +3,9 @@
     TEST_POSTGRES_URL=postgres://... python -m tests.bench.rebuild_stats [--matches 10000]
 
 First the worker's steps rate and count simulated matches, one after another, as they do when
-matches end. Then every table of statistics must be the same before and after `rebuildstats`. Its
-time is compared with that of `checkreplays` on the same matches. Create a database on the server
-and drop it at the end.
+matches end. Then every table of statistics must be the same before and after `rebuildstats`. The
+time of `rebuildstats` is compared with that of `checkreplays` on the same matches. Create a
+database on the server and drop it at the end.
 """
 
 import argparse

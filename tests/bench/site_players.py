@@ -25,7 +25,7 @@ PING_EVERY_S = 5
 # Pairs that connect at once: the site ends handshakes that wait too long.
 _HANDSHAKES = asyncio.Semaphore(10)
 CONNECTED_PER_S = 8  # pairs
-# Pairs whose matches one command starts: few enough for its time limit.
+# Number of pairs whose matches one `manage.py` command starts: few enough for its time limit.
 PAIRS_AT_ONCE = 100
 _ARRANGE = """
 import json, sys

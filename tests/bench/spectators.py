@@ -2,11 +2,11 @@
 
     python -m tests.bench.spectators [--spectators 500] [--commands 40] [--rounds 2]
 
-It starts a site in one process, on DATABASE_URL and REDIS_URL if they are set. Two players roll and
+Start a site in one process, on DATABASE_URL and REDIS_URL if they are set. Two players roll and
 play at random, with two commands a second; another process holds the spectators' sockets, each with
-a ping every five seconds. Phases without and with the spectators alternate. It prints the delay
-from a command to its ack and to the other player's event, and the delay from the moment when both
-players have the event to the spectators' event.
+a ping every five seconds. Phases without and with the spectators alternate. Print the delay from a
+command to its ack and to the other player's event, and the delay from the moment when both players
+have the event to the spectators' event.
 """
 
 import argparse

@@ -4,8 +4,9 @@
 
 Let `tests/bench/club.py` fill a site, first with a hundredth of the matches, then with all. Print
 for each page the CPU time of a visit (PostgreSQL's included) with few and with all matches, the
-ratio of the two and the numbers of queries; with `--plans` also PostgreSQL's plans. It measures CPU
-time, since other work on the machine affects that least. Create a database and drop it at the end.
+ratio of the two and the numbers of queries; with `--plans` also PostgreSQL's plans. CPU time is
+measured, since other work on the machine affects it least. Create a database and drop it at the
+end.
 """
 
 import argparse

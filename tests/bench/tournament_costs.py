@@ -3,8 +3,8 @@
     python -m tests.bench.tournament_costs [--sizes 8,64,512]
 
 Play knock-outs with a fee, from the start to the payout; of each match only the last action is
-measured. Print for each size the statements and milliseconds in the database for each fixture, in
-all and by step. Create a database beside that of DATABASE_URL and drop it at the end.
+measured. Print for each size the statements and milliseconds in the database per fixture, then the
+totals of each step. Create a database beside that of DATABASE_URL and drop it at the end.
 """
 
 import argparse

@@ -70,7 +70,7 @@ def test_open_reports_come_first_oldest_on_top(client, boss, report):
     page = client.get(REPORTS).content.decode()
     assert page.index("words 2") < page.index("late one")
     act(client, "dismiss", report)
-    client.get(REPORTS)  # shows the success message
+    client.get(REPORTS)  # shows the success message, which names the report
     page = client.get(REPORTS).content.decode()
     assert page.index("late one") < page.index("words 2")
     assert "words 2" not in client.get(REPORTS, {"state": "open"}).content.decode()

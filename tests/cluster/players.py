@@ -56,7 +56,7 @@ class StubbornClient(IndependentClient):
 
 
 async def begin_training(base: str, seed: int, **choices: str) -> StubbornClient:
-    """Begin a training match at the site."""
+    """Begin a training match at the site; return its player."""
     site = Site(base)
     match_id = await asyncio.to_thread(site.start_training, choices)
     return StubbornClient(site, match_id, seed)

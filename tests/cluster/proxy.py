@@ -15,7 +15,7 @@ BACKLOG = 4096  # connections that wait to be accepted; the kernel drops more th
 
 
 class Proxy:
-    """Passes each connection on to the target with the fewest, or to the next one if it refuses.
+    """Passes each connection on to the target with the fewest; if that refuses, to the next one.
 
     An event loop in a separate thread runs two tasks for each connection. `delay_s` delays every
     chunk, in both directions.
@@ -84,7 +84,7 @@ class Proxy:
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for target in sorted(self._targets(), key=lambda each: self._open[each]):
-            self._open[target] += 1  # before the wait, so that the next client sees it
+            self._open[target] += 1  # before the wait, so that it counts for the next client
             try:
                 if found := await self._connect(target):
                     await self._serve(reader, writer, *found)

@@ -30,7 +30,7 @@ Action.add_to_class("{name}", models.IntegerField(null=True))
 
 
 def make_release(folder: Path, number: int) -> Path:
-    """Copy the site to a new folder, with the migrations of this release and those before it."""
+    """Copy the site to a new folder, with the migrations of this release and of earlier ones."""
     release = copy_site(folder)
     (release / "staticfiles").symlink_to(ROOT / "staticfiles")
     migrations = release / "games" / "migrations"

@@ -15,7 +15,7 @@ from tests.support.own_process import ROOT
 from tests.support.site_process import SiteProcess, WorkerProcess
 
 WEBS = WORKERS = 2
-# The same for all releases, which have folders of their own, and for all other processes.
+# Given to all processes, so that they share it although each release has a folder of its own.
 DICE_SEAL_KEY = "only-for-this-cluster" * 4
 
 
@@ -38,7 +38,7 @@ class Cluster:
         self.balancer = Proxy(lambda: [address_of(web.base) for web in self.serving])
         self._redis_url = redis
         self.webs: list[SiteProcess] = []
-        # Take the place of `webs` at the next deploy.
+        # These take the place of `webs` at the next deploy.
         self.spare_webs: list[SiteProcess] = []
         self.workers: list[WorkerProcess] = []
 

@@ -58,7 +58,7 @@ DEVICE = "Mozilla/5.0 (X11; CrOS) OPR/99.0 secretphone"
 
 @dataclass
 class World:
-    """The owner with their data, and a signed-in or guest's browser for each of `ROLES`."""
+    """The owner with their data, and a browser for each of `ROLES`; the guest is not signed in."""
 
     owner: User
     match: Match
@@ -122,15 +122,15 @@ class World:
         ]
 
     def changes(self, written: list[str]) -> set[str]:
-        """Return the names of the belongings that these statements have changed.
+        """Return the names of the belongings that the `written` statements have changed.
 
-        Only tables that a statement names are read: no trigger writes to another one.
+        Only tables that a statement names are read, since no trigger writes to any other table.
         """
         after = self.belongings(written) if written else {}
         return {name for name, rows in after.items() if rows != self.first_belongings[name]}
 
     def belongings(self, written: list[str] | None = None) -> dict[str, Any]:
-        """Return the owner's rows, of all tables or of those that a statement names."""
+        """Return the owner's rows by name: of all tables, or only of those that `written` names."""
         mine, account = {"user": self.owner}, {"account__user": self.owner}
         key = self.device.session_key if UserSession.objects.filter(**mine).exists() else None
         rows = {
@@ -190,7 +190,7 @@ def writes() -> Iterator[list[str]]:
 
 @contextmanager
 def undone(browser: Client) -> Iterator[list[str]]:
-    """Roll back the changes of the block in database and browser; yield its writing statements."""
+    """Roll back the block's changes in the database and the browser; yield the list of `writes`."""
     cookies = copy.deepcopy(browser.cookies)
     point = transaction.savepoint()
     cache.clear()

@@ -24,7 +24,8 @@ from tests.tournaments.factories import TournamentRun
 from tests.wallet.factories import player
 
 RULES = {"short": Rules.of("short", delay_ms=20_000), "long": Rules.of("long", delay_ms=20_000)}
-# URLs that are made for one visitor, or that answer with no page of their own.
+# Beginnings of the names of URLs that are made for one visitor, or that answer with no page of
+# their own.
 NOT_PAGES = (
     "admin:",
     "socialaccount",
@@ -35,7 +36,7 @@ NOT_PAGES = (
 
 
 class Visitor:
-    """A browser without cookies at each visit; a new browser would load the middleware again."""
+    """A browser that is reused without its cookies; a new one would load the middleware again."""
 
     def __init__(self) -> None:
         self._browser = Client()
@@ -48,9 +49,10 @@ class Visitor:
 
 
 class Filled:
-    """`rows` announced games, running matches and members; `rated` rated matches of two members.
+    """`rows` members, announced games and running matches, and `rated` rated matches.
 
-    `reviewed` has a finished match of each variant, with a review, to `length` points.
+    The rated matches are between two of the members. `reviewed` has a finished match of each
+    variant, to `length` points, with a review.
     """
 
     def __init__(self, rows: int, rated: int, length: int = 1) -> None:
@@ -73,7 +75,7 @@ class Filled:
     def addresses(self) -> dict[str, str]:
         """Return the addresses to open without an account, each by a label without ids.
 
-        They are those of all URLs but NOT_PAGES and URLs whose arguments are not known here.
+        NOT_PAGES and URLs whose arguments are not known here are left out.
         """
         found = {}
         for name, pattern in every_pattern():

@@ -1,8 +1,9 @@
 """Ask for every kind of page under the settings of production; print the answers as JSON.
 
-tests/config/test_security_headers.py runs it as a program and judges the output. This file changes
-one setting of production: static files keep their plain names, since they were not collected. The
-environment of the test changes some more.
+tests/config/test_security_headers.py runs this file as a program and checks the output. This file
+changes two settings of production: static files keep their plain names, since they were not
+collected, and the URLs get a page that fails, for the status 500. The environment that the test
+sets changes some more.
 """
 
 import json

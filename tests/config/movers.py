@@ -1,9 +1,9 @@
 """Find every service that moves credits or starts play for them, by reading the code.
 
 The code is read as a graph of references: a function, a class or a variable of a module refers to
-every other one that it names. A service is found if it is one of DOORS or leads to one through any
-number of references. DOORS are functions that move credits, create a match of two people or commit
-a member to a tournament.
+all functions, classes and variables that its code names. A service is found if it is one of DOORS
+or leads to a door through any number of references. DOORS are functions that move credits, create a
+match of two people or commit a member to a tournament.
 """
 
 import ast

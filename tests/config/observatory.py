@@ -1,9 +1,9 @@
 """Score a page by the tests and modifiers of Mozilla's HTTP Observatory, or more strictly.
 
-Here Access-Control-Allow-Origin with any value, or a script with an absolute URL, costs 50 points.
-
-https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring: 100 less the penalties;
-from 90 on the bonuses are added. The service itself rates only sites on the internet.
+The score is 100 less the penalties; if it is at least 90, the bonuses are added
+(https://developer.mozilla.org/en-US/observatory/docs/tests_and_scoring). Tests cannot ask the
+service itself, which rates only sites on the internet. Stricter here: Access-Control-Allow-Origin
+with any value, or a script with an absolute URL, costs 50 points.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The administration is open to staff only: every URL of it, from the resolver's list."""
+"""Every URL of the administration that the resolver lists is open to staff only."""
 
 from collections.abc import Callable
 from typing import Any
@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 
 PATTERNS = {name: pattern for name, pattern in every_pattern() if name.startswith("admin:")}
 OUTSIDERS = (GUEST, STRANGER, OWNER)
-# Ends of the names of pages that every superuser can open: always, and if there is a row.
+# Ends of the names of pages that a superuser can open: always, or only if the model has a row.
 ALWAYS = ("_changelist", ":index", ":app_list", ":case_file", ":jsi18n")
 OF_A_ROW = ("_change", "_history")
 
@@ -54,7 +54,7 @@ def world(settings: Any, tmp_path: Any) -> World:
 
 
 def address(name: str, pattern: URLPattern, world: World) -> str:
-    """Return the address with ids of existing rows: that of `object_of`, or the owner's."""
+    """Return the page's address, with the id from `object_of` or, for other ids, the owner's."""
     parts = pattern.pattern.regex.groupindex
     known = {
         "app_label": "wallet",
@@ -161,7 +161,7 @@ def test_superuser_cannot_edit_or_delete_a_members_rows_except_the_user(world: W
 
 
 def test_list_of_urls_covers_the_administration() -> None:
-    """Compare it with the URLs of the administration itself and of each registered model."""
+    """Compare PATTERNS with the URLs of the administration itself and of each registered model."""
     parts = [admin.site.get_urls(), *(each.get_urls() for each in admin.site._registry.values())]
     names = {f"admin:{url.name}" for part in parts for url in part if getattr(url, "name", None)}
     assert names
@@ -207,7 +207,7 @@ def test_number_of_queries_does_not_grow_with_the_rows(
     def count() -> int:
         first = Tournament.objects.first()
         url = reverse("admin:index") + path.format(first.pk if first else "")
-        client.get(url)  # reads what is kept afterwards
+        client.get(url)  # fills the caches
         with CaptureQueriesContext(connection) as queries:
             page = client.get(url)
         assert page.status_code == 200
@@ -245,7 +245,7 @@ OFFERED = (
 
 @pytest.mark.parametrize(("model", "query"), HIDDEN)
 def test_staff_cannot_read_a_hidden_field_by_lookups_of_its_letters(world, model, query):
-    """Otherwise a moderator could read hashes of superusers, and the link in a waiting email."""
+    """Otherwise moderators could read password hashes, and the link in an email that waits."""
     address = f"{reverse(f'admin:{model}_changelist')}?{query}"
     assert world.browsers[STAFF].get(address).status_code == 400
 

@@ -1,7 +1,7 @@
 """The answer of every URL outside the administration to guest, stranger, owner and staff.
 
-The list of URLs is the resolver's own; a test names each URL without a row and each row without a
-URL. Besides the status, the text of the answer and the owner's database rows are checked.
+The URLs are those of the resolver. A test fails for a URL without a row in ROWS, and for a row
+without a URL. Besides the status, the text of the answer and the owner's database rows are checked.
 """
 
 from collections.abc import Callable
@@ -54,9 +54,10 @@ NOBODY = "404 404 404 404"  # no role finds the page
 
 @dataclass(frozen=True)
 class Row:
-    """The answers to guest, stranger, owner and staff. `data` are the fields of the POST.
+    """The expected answers to guest, stranger, owner and staff, in this order.
 
-    `also_read_by` are the other roles that may read the owner's secrets there.
+    `data` returns the fields of the POST. `also_read_by` names the roles besides the owner that may
+    read the owner's secrets in the answer.
     """
 
     get: str
@@ -126,7 +127,7 @@ BY_LINK = Row("410 410 410 410", "410 410 410 410", args=lambda world: ["wrong"]
 WITHOUT_KEYS = Row(NOBODY, NOBODY)
 # Apple's page sends this form, which changes nothing here (tests/accounts/social/test_sites.py).
 APPLES_ANSWER = "apple_callback"
-# Forms that no page of ours sends; a payment provider signs its message.
+# Forms that other sites send, without our CSRF token. A payment provider signs its message instead.
 SENT_BY_OTHERS = {APPLES_ANSWER, "shop:webhook"}
 
 ROWS: dict[str, Row] = {
@@ -174,7 +175,7 @@ ROWS: dict[str, Row] = {
     "games:export_text": Row(NOBODY, args=of_match),  # long matches only
     # Signing in and up; visitors who are signed in are redirected home.
     "account_signup": Row("200 to to to", "to to to to", data=new_person),
-    "account_signup_check": Row(NOT_ALLOWED, "400 400 400 400"),  # names no field
+    "account_signup_check": Row(NOT_ALLOWED, "400 400 400 400"),  # the form names no field
     "account_email_verification_sent": Row("200 to to to"),
     "account_resend": Row(NOT_ALLOWED, "to to to to"),
     "account_change_unverified_email": Row(
@@ -185,7 +186,7 @@ ROWS: dict[str, Row] = {
     # The owner has announced a game: without `confirmed` they would be asked again.
     "account_logout": Row("to 200 200 200", "to to to to", data=lambda world: {"confirmed": "yes"}),
     "account_inactive": Row(ALL_PUBLIC),
-    # Open between the password and the code only.
+    # Open only after the password, while the sign-in waits for the code.
     "account_code": Row("in to to to", "in to to to", data=lambda world: {"code": "123456"}),
     "account_second_factor": Row(FOR_MEMBERS, "in 200 200 200", data=lambda world: {"off": "1"}),
     # These members signed in some time ago, so they are asked for the password first.
@@ -257,7 +258,7 @@ ROWS: dict[str, Row] = {
     "people:friends": Row(FOR_MEMBERS, "in 422 422 422", data=lambda world: {"login": "nobody"}),
     "people:friends_list": Row(FOR_MEMBERS),
     "people:friend_news": Row(ALL_PUBLIC),
-    # A stranger's request to the owner is allowed; the owner's to themselves is refused.
+    # Others may ask the owner for friendship; the owner cannot ask themselves.
     "people:friend": Row(
         NOT_ALLOWED, "in to 422 to", args=of_owner, data=lambda world: {"action": "ask"}
     ),
@@ -285,7 +286,7 @@ ROWS: dict[str, Row] = {
         FOR_MEMBERS, "in to to to", data=lambda world: {"player": world.owner.public_id}
     ),
     "chat:silence": Row(FOR_MEMBERS, "in 409 409 409", data=lambda world: {"appeal": "Why?"}),
-    # Requests to support: the form is for everybody, a request for its sender alone.
+    # Requests to support: everybody may write one, and only its sender may open it.
     "support:start": Row(ALL_PUBLIC),
     "support:questions": Row(ALL_PUBLIC, args=lambda world: ["credits"]),
     "support:write": Row(ALL_PUBLIC, "to to to to", args=lambda world: ["bug"], data=new_request),
@@ -377,7 +378,7 @@ ROWS: dict[str, Row] = {
     "wallet:age": Row(FOR_MEMBERS, "in 200 200 200"),  # tests ask nobody for their age
     "wallet:help": Row(ALL_PUBLIC),
     "shop:top_up": OWN_PAGE,
-    # No such pack: refused, back to the packs.
+    # There is no such pack: the form is refused and leads back to the packs.
     "shop:start_top_up": Row(NOT_ALLOWED, "in to to to"),
     "shop:payments": OWN_PAGE,
     # Staff with the right to see payments may read it too; `payment_return` redirects here.
@@ -385,7 +386,7 @@ ROWS: dict[str, Row] = {
         "in 404 200 200", "in 405 405 405", args=of_payment, also_read_by=frozenset({STAFF})
     ),
     "shop:payment_return": Row("in 404 to to", "in 405 405 405", args=of_payment),
-    # Unsigned: the signature is the only credential.
+    # The message is refused because it is not signed: the signature is the only credential.
     "shop:webhook": Row(NOT_ALLOWED, "400 400 400 400", args=lambda world: ["sandbox"]),
     # The sandbox's page knows no members: anyone who has its address may answer.
     "shop:sandbox": Row(ALL_PUBLIC, "to to to to", args=lambda world: [world.payment.reference]),
@@ -393,7 +394,8 @@ ROWS: dict[str, Row] = {
     "wallet:statement_csv": OWN_PAGE,
 }
 
-# Mail programs send the POST by themselves (RFC 8058): the signed address is what allows it.
+# Mail programs send this POST by themselves (RFC 8058), without a CSRF token. The signed token in
+# the URL authorizes it.
 TOKEN_IN_URL = {"people:stop_emails"}
 
 NAMES = sorted({name for name, _ in every_pattern() if not name.startswith("admin:")})
@@ -425,7 +427,7 @@ def kind_of(response: Any) -> str:
 
 
 def fault_of(world: World, name: str, method: str, role: str, expected: str) -> str | None:
-    """Return the fault of the answer to a role, None if it is right."""
+    """Return a text that names the fault of the answer to a role, None if the answer is right."""
     row, browser = ROWS[name], world.browsers[role]
     url = reverse(name, args=row.args(world))
     with undone(browser) as written:
@@ -456,7 +458,7 @@ def test_every_url_answers_each_role_as_listed(world: World) -> None:
 
 
 def test_owner_sees_and_changes_own_data(world: World) -> None:
-    """Control: otherwise the test above could pass by seeing nothing."""
+    """Control: the test above would also pass if no page showed or changed anything."""
     browser = world.browsers[OWNER]
     for name, secret in [
         ("wallet:statement", "48,151,623"),

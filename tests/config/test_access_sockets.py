@@ -1,6 +1,6 @@
 """Access by sockets: every frame that a table understands, from every role, and a page's events.
 
-The list of frames is the protocol's own; a test names each frame without an example here.
+The kinds of frames are those of the protocol. A test fails for a kind without an example in FRAMES.
 """
 
 from collections.abc import Iterable
@@ -106,7 +106,7 @@ async def test_outsider_cannot_open_or_change_a_table(world: World, role: str) -
 
 
 def in_bursts(kinds: Iterable[str]) -> list[list[str]]:
-    """Split into batches that the guard's rate limit lets through."""
+    """Split the kinds of frames into batches that the guard's rate limit lets through."""
     left = sorted(kinds)
     return [left[at : at + FRAME_BURST] for at in range(0, len(left), FRAME_BURST)]
 

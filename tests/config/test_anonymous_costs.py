@@ -1,4 +1,4 @@
-"""For a visitor without an account no page needs more queries if the database is fuller."""
+"""Pages for visitors without an account need no more queries when the database is fuller."""
 
 import pytest
 from django.core.cache import caches
@@ -12,9 +12,9 @@ MOST_QUERIES = 20
 
 
 def queries_of_second_visit(visitor: Visitor, address: str) -> int:
-    """Return the number of queries of the second visit: the first may store values for later ones.
+    """Return the number of queries of the second visit: the first may fill caches.
 
-    Values stored by earlier visits of other pages are deleted first.
+    The caches that visits of other pages have filled are cleared before the first visit.
     """
     caches["pages"].clear()
     visitor.queries_of(address)

@@ -73,7 +73,7 @@ def test_every_theme_sets_every_color():
 
 # --- The looks of the table: every board with every set of checkers -------------------------------
 
-# The first of each is that of `:root`.
+# The first board and the first set of checkers are those of `:root`.
 BOARDS, CHECKERS = Preferences.Board.values, Preferences.Checkers.values
 FIELD = ("board-felt", "point-a", "point-b")
 BOARD_COLORS = {

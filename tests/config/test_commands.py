@@ -29,7 +29,7 @@ def env(tmp_path_factory):
 
 @pytest.fixture
 def start(env):
-    """Start manage.py commands; kill those alive at the end of the test."""
+    """Yield a function that starts manage.py commands; kill those alive at the end of the test."""
     started = []
 
     def begin(*arguments, **more):

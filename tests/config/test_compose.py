@@ -1,4 +1,4 @@
-"""compose.yaml, the Dockerfile and the proxy of the README fit the site and each other.
+"""compose.yaml, the Dockerfile and the nginx settings in README.md fit the site and each other.
 
 No test runs a container: these files are read as text.
 """

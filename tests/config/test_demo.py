@@ -31,8 +31,8 @@ LEFT_OUT = {
     "stats:skill": "the worker makes the reviews, when the site is served",
     "stats:leaders": "nobody has played enough matches for a place",
 }
-# Models of the staff's lists of which the command makes no row. The worker makes the counts of the
-# ledger, and tests keep emails in memory.
+# Models of the staff's lists for which the command makes no row. The worker makes `LedgerCount`
+# rows, and there is no `OutgoingEmail` because tests keep emails in memory.
 NOT_MADE = {
     "auth.Group", "wallet.Freeze", "wallet.WaitingPayment", "wallet.Limit",
     "wallet.LimitChange", "wallet.Exclusion", "chat.RefusedWord", "games.Strike",

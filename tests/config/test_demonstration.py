@@ -57,7 +57,7 @@ def scope_of(kind, client):
 
 
 async def answer_to(kind, client):
-    """Return the first event that the application sends to a connection of this peer."""
+    """Return the first event that the application sends to a connection from this address."""
     from config.asgi import application
 
     asked = ApplicationCommunicator(application, scope_of(kind, client))

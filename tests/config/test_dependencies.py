@@ -11,7 +11,7 @@ from tests.config.server import own_port
 
 
 class Service(BaseHTTPRequestHandler):
-    """Answers that Django has a known fault and that no other package has one."""
+    """A service that reports a known fault of Django and none of any other package."""
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))

@@ -1,4 +1,4 @@
-"""Figures that sentences of pages repeat from the code, in every language."""
+"""Figures in the texts of pages equal those in the code, in every language."""
 
 import re
 from datetime import timedelta

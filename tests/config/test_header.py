@@ -43,7 +43,7 @@ def page_of(browser, path="/en/", **options):
 
 
 def element(page, id):
-    """Return the element with an id, up to the first end tag of its kind."""
+    """Return the element with the id, up to the first end tag of its kind; "" if there is none."""
     found = re.search(rf'<(\w+)[^>]* id="{id}".*?</\1>', page, re.DOTALL)
     return found.group() if found else ""
 
@@ -145,10 +145,10 @@ def test_home_greets_a_member_without_offering_an_account(annas):
 
 def test_member_page_needs_few_queries(annas, django_assert_max_num_queries):
     annas.get("/whats-new/")  # the first request also records the device
-    # Session, user, preferences, profile, credits; the member's match, friendly match, announced
-    # game and search; challenges and answers to them; games that they wish for; the next gift;
-    # unread messages; friends' requests; the member's recent matches, for the reminder of long
-    # play; whether there is a game to join.
+    # The queries read the session, user, preferences, profile and credits; the member's match,
+    # friendly match, announced game and search; challenges and answers to them; games that the
+    # member wishes for; the next gift; unread messages; friends' requests; the member's recent
+    # matches, for the reminder of long play; and whether there is a game to join.
     with django_assert_max_num_queries(16):
         annas.get("/whats-new/")
 

@@ -33,7 +33,8 @@ def test_a_part_that_is_replaced_has_no_live_region(settings):
     parts = [text for text in texts if REPLACED.search(text)]
     assert len(parts) > 10
     unread = [region for text in parts for region in LIVE_REGION.findall(text)]
-    # The link is kept when its page is replaced (`hx-preserve`); the card of a result stays.
+    # These regions stay: `copied` is inside an element with `hx-preserve`, and the other two are in
+    # the card of a result, which is not replaced.
     kept = ('data-part="copied"', 'data-part="rematch"', 'data-part="verdict"')
     assert [region for region in unread if not any(part in region for part in kept)] == []
 

@@ -181,7 +181,7 @@ def test_secret_part_of_a_link_is_left_out(path):
 
 
 def test_tokens_in_the_address_of_another_site_are_left_out():
-    """A request that fails, as while Facebook does not answer, names its whole address."""
+    """The error of a failed request, as when Facebook does not answer, names the whole address."""
     tokens = "access_token=EAAB0123%7Cxyz&appsecret_proof=0123abcd&code=AQD-0_1"
     failed = "Max retries exceeded with url: /v19.0/me?fields=id%2Cemail&{} (Caused by x)"
     hidden = "access_token=***&appsecret_proof=***&code=***"
@@ -190,7 +190,7 @@ def test_tokens_in_the_address_of_another_site_are_left_out():
 
 @pytest.mark.parametrize("form", [logs.JsonFormatter, logs.TextFormatter])
 def test_email_address_that_a_mail_server_refuses_is_left_out(form):
-    """Logs are kept longer than accounts: a closed account leaves no address behind."""
+    """Logs are kept longer than accounts: no address of a closed account may remain in them."""
     replies = {"anna.b+1@example.org": (550, b"5.1.1 <anna.b+1@example.org>: unknown")}
     error = SMTPRecipientsRefused(replies)
     made = record("email %d not sent: %s", (7, error), cause=error)

@@ -1,4 +1,4 @@
-"""`manage.py migrate` lifts PostgreSQL's time limit: an index of a large table takes minutes."""
+"""`manage.py migrate` lifts the statement timeout: indexing a large table takes minutes."""
 
 from typing import Any
 

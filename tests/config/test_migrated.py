@@ -1,4 +1,4 @@
-"""tests/support/migrated.py: the kept database is the one that migrations make now."""
+"""tests/support/migrated.py: the kept database is the one that today's migrations make."""
 
 import pytest
 from django.apps import apps

@@ -1,7 +1,8 @@
 """Migrations add only what the version before can ignore (config/README.md, "Upgrade").
 
-While two versions run side by side, the old one inserts rows without the new columns: each must be
-nullable or have a default in the database. A column that had either keeps one of them.
+While two versions run side by side, the old one inserts rows without the new columns. So each new
+column must be nullable or have a default in the database. A column that has one of these two must
+still have one when it is altered.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,9 +39,10 @@ def test_each_added_or_altered_column_is_nullable_or_has_a_default_in_the_databa
 
 
 def columns_without_default(operations: Iterable[Operation], filled: set[str]) -> Iterator[str]:
-    """Yield the columns that an insert by the version before could not fill, as `model.field`.
+    """Yield, as `model.field`, the columns that an insert by the version before could not fill.
 
-    `filled` are the columns that an insert could leave out so far; those of `operations` are added.
+    `filled` holds the columns that an insert may leave out; the function adds those of
+    `operations` to the set.
     """
     made = set()
     for operation in _on_the_database(operations):

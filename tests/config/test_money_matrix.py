@@ -1,7 +1,7 @@
 """Every service that moves credits or starts play, under each limit: a member's own, age, country.
 
-The services are read from the code (`movers.py`); a test names each service without a row or a
-reason here, and each row without a service.
+The services are found in the code (`movers.py`). A test fails for a service that has neither a row
+nor a reason here, and for a row or a reason without a service.
 """
 
 from collections.abc import Callable
@@ -55,7 +55,7 @@ class World:
     now: Any
 
 
-# Prepares the rows that a call of the service needs; returns the call.
+# A function that makes the rows which a call of the service needs, and returns the call.
 Act = Callable[[World], Callable[[], object]]
 
 
@@ -330,7 +330,8 @@ def test_every_service_has_a_row_or_a_reason() -> None:
 
 
 def test_every_row_and_reason_has_its_service() -> None:
-    # Beginning a payment moves no credits: the provider's message about the money brings them.
+    # Beginning a payment moves no credits. They are moved when the provider's message says that the
+    # money has been paid.
     begins = {"shop.payments.checkout.begin"}
     assert (CHECKED | UNCHECKED) - begins - movers() == set()
 

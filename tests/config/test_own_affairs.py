@@ -1,4 +1,4 @@
-"""Staff decide nothing that concerns themselves: another member of the staff does."""
+"""Staff may not decide what concerns themselves; another member of the staff has to."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -117,8 +117,8 @@ def _proposal(boss: User) -> Model:
     return tournament
 
 
-# A model, an action of its list, a function that makes a row which concerns the given member of the
-# staff, and the answers to the action's form.
+# For each case: a model by its name in the admin, an action of its list, a function that makes a
+# row about the given member of the staff, and the answers to the action's form.
 AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("games_match", "void", _match, {}),
     ("games_interruption", "confirm_void", _interruption, {}),
@@ -139,7 +139,7 @@ AFFAIRS: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("tournaments_entrant", "remove", _rival, {}),
 ]
 
-# The same for reports and cases, which the member of the staff whom they concern does not even see.
+# The same for reports and fair play cases. Staff do not even see those that concern themselves.
 UNSEEN: list[tuple[str, str, Callable[[User], Model], dict[str, str]]] = [
     ("chat_report", "hide", _report, {}),
     ("chat_report", "dismiss", _report, {}),
@@ -170,7 +170,7 @@ def test_staff_do_not_decide_in_their_own_affairs(
 def _decide(
     by: User, model: str, action: str, row: Model, answers: dict[str, str]
 ) -> tuple[bool, str]:
-    """Take and confirm the action; return whether it changed the row, and the page after it."""
+    """Confirm the action; return whether it changed the row, and the page that is shown then."""
     browser = Client()
     browser.force_login(by)
     rows = type(row)._default_manager.filter(pk=row.pk).values()

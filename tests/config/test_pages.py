@@ -43,7 +43,8 @@ def test_home_declares_its_language_and_links_the_others(client, language):
 
 
 def test_the_back_button_asks_for_a_page_and_not_for_a_part(client):
-    # To the request of a part an ended session answers 204, of which htmx would make an empty page.
+    # After the session has ended, a request for a part is answered with 204, of which htmx would
+    # make an empty page.
     page = client.get("/en/").content.decode()
     [chosen] = re.findall(r"""htmx-config" content='([^']*)'""", page)
     assert json.loads(chosen)["historyRestoreAsHxRequest"] is False

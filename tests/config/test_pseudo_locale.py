@@ -1,4 +1,4 @@
-"""The pseudo-locale keeps what a program reads in a text and makes the rest longer."""
+"""The pseudo-locale keeps placeholders, tags and entities, and makes the rest of a text longer."""
 
 from pathlib import Path
 

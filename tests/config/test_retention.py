@@ -1,4 +1,4 @@
-"""RETENTION.md has every table, and the days of the commands that delete from it."""
+"""RETENTION.md has every table, and the days after which commands delete rows."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""run.py: its messages, its set-up steps, which are repeated only after a change, the locks."""
+"""run.py: messages, set-up steps that are repeated only after a change, and the lock files."""
 
 import importlib.util
 import os
@@ -123,7 +123,7 @@ def test_installation_is_repeated_only_after_a_new_pin(run, monkeypatch, tmp_pat
 
 
 def test_virtual_environment_is_made_again_in_another_folder(run, monkeypatch, tmp_path):
-    """Its scripts begin with the path at which they were installed, and would not start."""
+    """Scripts of the old environment would not start, since they begin with its old path."""
     venv, found = tmp_path / "venv", []
     monkeypatch.setattr(run, "VENV", venv)
     monkeypatch.setattr(run, "PYTHON", Path(sys.executable))
@@ -219,7 +219,7 @@ def test_another_database_in_the_settings_gets_the_demonstration_too(inputs):
 
 
 def test_run_py_needs_the_standard_library_only():
-    """It must start where nothing is installed yet."""
+    """run.py must start where nothing is installed yet."""
     path = str(ROOT / "run.py")
     code = (
         f"import sys, runpy; sys.argv = ['run.py', '--help'];"

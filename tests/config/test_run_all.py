@@ -113,7 +113,7 @@ def test_few_failed_browser_tests_are_tried_again_and_named(
 
 
 def bare_pytest(*arguments):
-    """Return a command that runs all the tests, without Django and the mark of browser tests."""
+    """Return a pytest command without Django and without the selection of browser tests."""
     chosen = [each for each in arguments if each not in ("-m", "browser")]
     return [sys.executable, "-m", "pytest", "-p", "no:django", *chosen]
 
@@ -133,7 +133,8 @@ def test_site_variables_of_this_machine_do_not_reach_a_check(monkeypatch):
 )
 def test_long_form_reaches_the_chosen_tests(monkeypatch, arguments, form, chosen):
     run_with = []
-    # Set, then deleted: `main` may set the variable, which is restored only if it was set here.
+    # Set and deleted here, so that the fixture restores the variable after the test, even if `main`
+    # sets it.
     monkeypatch.setenv("LONG", "0")
     monkeypatch.delenv("LONG")
     monkeypatch.setattr(run_all.signal, "signal", lambda *given: None)

@@ -16,7 +16,8 @@ from tests.config.test_settings import PRODUCTION, python
 from tests.support.migrated import migrated_file
 
 HOST = PRODUCTION["ALLOWED_HOSTS"]
-# Set on public pages: forms need the token, later pages the language. Neither identifies anyone.
+# Cookies of public pages. Forms need the token, and later pages need the language. Neither cookie
+# identifies anyone.
 NEEDED_COOKIES = {"__Host-csrftoken", "django_language"}
 # Pages that set their own Cache-Control or hold no personal data.
 CACHEABLE_PAGES = {"jsi18n", "manifest", "healthz", "service_worker", "offline"}
@@ -32,7 +33,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[Answer]:
         "DATABASE_URL": migrated_file(folder / "site.sqlite3"),
         "MEDIA_ROOT": str(folder),
         "LOG_LEVEL": "CRITICAL",
-        # These settings would lead the member to another page first.
+        # Switched on, these settings would lead the member to another page first.
         "ASK_TO_ACCEPT_TERMS": "0",
         "STAFF_SECOND_FACTOR": "0",
         "STAFF_SIGN_IN_HOURS": "0",
@@ -131,7 +132,7 @@ def test_every_cookie_but_the_language_is_hidden_from_scripts(answers: list[Answ
 
 
 def test_member_pages_are_not_cached(answers: list[Answer]) -> None:
-    """Otherwise the button "back" after the sign-out, or a proxy, could show them."""
+    """Otherwise a proxy, or the browser's back button after the sign-out, could show them."""
     for answer in answers:
         if answer["who"] == "member" and answer["name"] not in CACHEABLE_PAGES:
             control = answer["headers"].get("cache-control", "")
@@ -140,7 +141,7 @@ def test_member_pages_are_not_cached(answers: list[Answer]) -> None:
 
 
 def test_no_page_has_inline_or_foreign_scripts(answers: list[Answer]) -> None:
-    """The policy blocks both."""
+    """The Content Security Policy blocks both."""
     for answer in answers:
         for tag in answer["scripts"].split("<script")[1:]:
             assert " src=" in tag or 'type="application/json"' in tag, (answer["name"], tag)

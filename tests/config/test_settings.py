@@ -54,7 +54,7 @@ def read_setting(names, env):
 
 
 COUNTRIES = "COUNTRIES_WITHOUT_STAKES"
-# Production with all that the check before a deployment asks for.
+# The variables of production with all others that `check --deploy` asks for.
 PUBLIC = {
     **PRODUCTION,
     "EMAIL_URL": "smtp+tls://user:password@mail.example.org:587",
@@ -121,7 +121,7 @@ def test_unreadable_value_is_reported_by_its_variable(name, value):
 
 
 def test_settings_that_this_user_cannot_read_are_not_reported_as_missing():
-    """The library takes such a file for a missing one, and `run.py` would not write another."""
+    """django-environ takes such a file for a missing one, but `run.py` would not write another."""
     code = (
         "import os; os.path.lexists = lambda path: True; os.access = lambda *given: False;"
         "import config.settings"
@@ -189,7 +189,7 @@ def test_switch_without_a_value_is_as_if_it_were_not_set(keys):
 
 @pytest.mark.parametrize("value", ["ture", "1 # asked by the auditor", "enabled"])
 def test_switch_that_cannot_be_read_stops_the_start(value):
-    """The library takes it for off, so a site would let its staff in by a password alone."""
+    """django-environ reads such a value as off, which would let staff in by a password alone."""
     answer = python("manage.py", "check", env={**PRODUCTION, "STAFF_SECOND_FACTOR": value})
     assert answer.returncode == 1
     assert answer.stderr.startswith("STAFF_SECOND_FACTOR must be 1 or 0, and is ")

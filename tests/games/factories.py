@@ -125,7 +125,7 @@ class Sitting:
         return self
 
     def start_game(self) -> Self:
-        """Send hash and entropy, which starts the first game."""
+        """Send the hash of the entropy, then the entropy, which starts the first game."""
         self.do("entropy_hash", hash=hashlib.sha256(ENTROPY).hexdigest())
         self.do("entropy", entropy=ENTROPY.hex())
         return self
@@ -236,7 +236,7 @@ class StakeSitting(PairSitting):
 
     @classmethod
     def going_on(cls, match: Match, old: "StakeSitting", *, swapped: bool) -> "StakeSitting":
-        """Return a sitting of both players at another match; `swapped` exchanges their sides."""
+        """Return a sitting of the players of `old` at `match`; `swapped` exchanges their sides."""
         sitting = cls.__new__(cls)
         sitting.now, sitting.match, sitting.side = old.now, match, Side.WHITE
         sides = {side: side.other if swapped else side for side in Side}
@@ -270,7 +270,7 @@ class FriendlySitting(PairSitting):
 
 
 class ExhibitionSitting(PairSitting):
-    """A match of a tournament with bots: they play the sides that no member of `users` plays."""
+    """A match of a tournament with bots, which play the sides that are missing in `users`."""
 
     def __init__(self, users: dict[Side, User] | None = None, now: datetime | None = None) -> None:
         self.now = now or timezone.now()
@@ -300,7 +300,7 @@ def stake_on_move() -> tuple[StakeSitting, Side, str]:
 def deal_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give the next match a secret and an id with which `act_simply` plays a draw under parity.
 
-    They were found by trial.
+    The secret and the id were found by trial.
     """
     monkeypatch.setattr(matches, "new_secret", lambda: bytes([71, *[0] * 31]))
     monkeypatch.setattr(matches, "new_public_id", lambda: "drawnmatch01")
@@ -327,9 +327,9 @@ def some_play(state: MatchState) -> str:
 
 
 def assert_log_folds(match: Match) -> None:
-    """Check that the log folds to the snapshot and that its numbers have no gap.
+    """Check that the log folds to the snapshot and that the actions' numbers have no gap.
 
-    The row is locked, since in a running match a bot could write between the two reads.
+    The match's row is locked, since in a running match a bot could write between the reads.
     """
     with write_transaction():
         Match.objects.select_for_update().get(pk=match.pk)

@@ -1,4 +1,4 @@
-"""A player's socket in a test: the real consumer behind a communicator."""
+"""Clients for tests of the table's socket: a Channels communicator runs the real consumer."""
 
 import hashlib
 import json
@@ -65,7 +65,7 @@ class Client:
                 return frame
 
     async def command(self, t: str, **fields: Any) -> dict[str, Any]:
-        """Send a command; return its ack, when all events up to it have arrived, or its error."""
+        """Send a command; return its error, or its ack after all events up to the ack's seq."""
         id = str(uuid4())
         await self.send(t=t, id=id, seq=self.seq, **fields)
         answer = await self.until(lambda frame: frame.get("id") == id)

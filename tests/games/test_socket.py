@@ -1,4 +1,4 @@
-"""The table's socket: joining, commands, takeover, gaps, and the frames of each receiver."""
+"""The table's socket: joining, commands, seat takeover, lost events, each receiver's frames."""
 
 import asyncio
 import logging
@@ -285,7 +285,7 @@ async def test_two_pings_after_a_lost_event_bring_one_state(
 
 
 async def end_waiting(sitting: Sitting) -> None:
-    """End the time in which the message of an action that a ping has found must arrive."""
+    """End the wait for the message of an action that a ping has found in the database."""
     [table] = [each for each in OPEN_TABLES._expected if each.public_id == sitting.public_id]
     OPEN_TABLES._end_waiting(table)
     await asyncio.gather(*OPEN_TABLES._catching_up)

@@ -76,7 +76,7 @@ def prose_of(name: str) -> Iterator[Line]:
             yield from comments(STYLE_COMMENT, text)
         case ".html":
             yield from comments(TEMPLATE_COMMENT, text)
-        case ".txt":  # a template, or a list of data with a mark before each comment
+        case ".txt":  # a template, or data with "#" before each comment
             yield from comments(TEMPLATE_COMMENT, text)
             yield from comments(HASH_COMMENT, text)
         case ".toml" | ".yaml" | ".example":
@@ -85,7 +85,7 @@ def prose_of(name: str) -> Iterator[Line]:
             yield from readme_prose(text)
 
 
-# Several tests read the same files; parsing all of them takes ten seconds of the processor.
+# Several tests read the same files; parsing all of them takes ten seconds of CPU time.
 @cache
 def docstrings(text: str) -> tuple[Line, ...]:
     """Return each docstring of a module with the number of its first line."""
@@ -101,7 +101,7 @@ def docstrings(text: str) -> tuple[Line, ...]:
 
 @cache
 def _hash_comments(text: str) -> tuple[Line, ...]:
-    """Return the comments of a module with their marks."""
+    """Return each comment of a module, "#" included, with its line number."""
     if "#" not in text:
         return ()
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
@@ -115,7 +115,7 @@ def python_prose(text: str) -> Iterator[Line]:
 
 
 def comment_blocks(text: str) -> Iterator[Line]:
-    """Yield the first line of each block of comments of a module, without its mark."""
+    """Yield the first line of each block of comments of a module, without its "#"."""
     last = -1
     for number, comment in _hash_comments(text):
         if number != last + 1:

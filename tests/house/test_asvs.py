@@ -13,7 +13,8 @@ from tests.house.prose import ROOT, tracked
 from tests.house.test_features import has_test
 
 TABLE = ROOT / "tests/asvs.md"
-# The levels of the requirements of a section, in order; those of level 3 have no row.
+# The levels of the requirements of each section, one digit each, in order. The table has no row for
+# a requirement of level 3.
 LEVELS = {
     "1.1": "22", "1.2": "1111122223", "1.3": "112222222223", "1.4": "222", "1.5": "123",
     "2.1": "122", "2.2": "112", "2.3": "12223", "2.4": "23",

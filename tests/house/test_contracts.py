@@ -31,7 +31,8 @@ def written_layers(package: str) -> Layers:
     "package", ["games", "games/engine", "games/ai", "accounts", "tournaments"]
 )
 def test_the_table_of_rooms_follows_the_contract(package: str) -> None:
-    # The table leaves out the top layers: names such as `urls` and `__main__`, not rooms.
+    # The table leaves out the top layers, which are not rooms but modules, such as `urls` and
+    # `__main__`.
     written = written_layers(package)
     assert written == contract_layers(package)[-len(written) :]
     assert len(written) >= 6

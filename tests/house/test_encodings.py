@@ -1,4 +1,4 @@
-"""`read_text` names its encoding: that of Windows is not UTF-8."""
+"""Calls of `read_text` name the encoding, since the default on Windows is not UTF-8."""
 
 import re
 

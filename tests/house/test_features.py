@@ -15,7 +15,7 @@ from django.utils import translation
 from tests.house.prose import ROOT
 
 TABLE = ROOT / "tests/features.md"
-# The first and the last number of the rows of each letter.
+# Numbers of the first and the last row of each letter; the rows between them have all numbers.
 NUMBERS = {
     "A": (1, 23), "B": (1, 8), "C": (1, 19), "D": (0, 31), "E": (1, 15), "F": (1, 4), "G": (1, 6),
     "H": (1, 7), "I": (1, 5), "J": (1, 2), "K": (1, 1), "R": (1, 25),

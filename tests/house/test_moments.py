@@ -1,4 +1,4 @@
-"""Templates and pages print moments only through accounts/times, in the reader's zone."""
+"""Templates and pages print moments only through accounts/times, in the reader's time zone."""
 
 import re
 from pathlib import Path
@@ -8,15 +8,17 @@ import pytest
 from tests.house.prose import tracked
 
 ROOT = Path(__file__).parents[2]
-# Django's filters and tags that print a date, a literal <time>, and a variable named as a moment.
+# Django's filters and tags that print a date, a literal <time>, and a variable with the name of a
+# moment.
 BY_HAND = re.compile(
     r"\|\s*(date|time|timesince|timeuntil|localtime|utc|naturaltime|naturalday)\b"
     r"|\{%\s*(now|localtime|timezone)\b|<time\b"
     r"|\{\{\s*[\w.]*(_at|_until|_from|\.until|\.since|date_joined|timestamp)\s*(\||\}\})"
 )
 IN_PYTHON = re.compile(r"\b(strftime|date_format|time_format)\(|:%[YHdj]")
-# Programs read the headers of emails and the calendar files; the admin shows the seconds of chat
-# messages to tell them apart.
+# Modules that format moments themselves. The first one does so for all pages. Email headers and
+# calendar files are read by programs, and the admin shows the seconds of chat messages to tell the
+# messages apart.
 ALLOWED = {
     "accounts/times/texts.py",
     "accounts/mail/sender.py",

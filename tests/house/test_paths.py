@@ -13,7 +13,7 @@ DOCUMENTS = tracked("*.md")
 # Every file and folder of a fresh clone.
 KNOWN = {name for path in map(PurePosixPath, tracked()) for name in map(str, (path, *path.parents))}
 TOP = {name.split("/")[0] for name in KNOWN if "/" in name}
-# Written by the set-up or by a reader's command.
+# Created by the set-up, or by a command that the reader runs.
 MADE = {"var", "staticfiles", "export.json"}
 
 SUFFIX = r"\.(?:py|js|mjs|css|html|md|json|jsonl|toml|ya?ml|txt|po|wav|net)"
@@ -39,7 +39,7 @@ def named_paths(text: str) -> Iterator[tuple[int, str]]:
 def exists(path: str, document: str) -> bool:
     """Return True if a document may name this path.
 
-    A path starts at the root or at the document's folder, or it is the end of an existing one.
+    The path starts at the root or at the document's folder, or it is the end of an existing path.
     """
     path = path.rstrip("/")
     start = posixpath.normpath(posixpath.join(posixpath.dirname(document), path))

@@ -1,8 +1,8 @@
 """No folder holds more than `MAX_FILES` source files (CONTRIBUTING.md, "Apps and rooms").
 
-Files with the names that every app, or every Django project, has at its top are not counted, since
-a reader knows them; nor are migrations and the folders of `LAID_OUT_ELSEWHERE`. An app that is
-small as a whole needs no rooms.
+These are not counted: files with the names that every app, or every Django project, has at its top,
+since a reader knows them; migrations; and the folders of `LAID_OUT_ELSEWHERE`. A small app needs no
+rooms.
 """
 
 from collections import Counter

@@ -55,7 +55,7 @@ LAUNCH = [
 WHOLE_BROWSERS = ("chromium", "chromium-browser")
 # The headless shell first: without the windows of a desktop it takes a third less CPU.
 BROWSERS = ("chromium-headless-shell", *WHOLE_BROWSERS)
-# Factor by which the site's clock is slowed for tests that are `unhurried`.
+# Factor by which the fixture `unhurried` slows the site's clock.
 SLOWER = 20
 
 
@@ -97,7 +97,7 @@ def browser_type_launch_args(browser_type_launch_args):
 
 @pytest.fixture
 def whole_browser(browser_type, browser_type_launch_args):
-    """Return a browser that has what the headless shell lacks, such as notifications."""
+    """Return a whole Chromium, which has features that the headless shell lacks: notifications."""
     path = _path_of_one(WHOLE_BROWSERS)
     browser = browser_type.launch(**{**browser_type_launch_args, "executable_path": path})
     yield browser
@@ -157,7 +157,8 @@ def live(site, transactional_db, monkeypatch):
 def unhurried(monkeypatch):
     """Slow the site's clock, so that a slow browser or machine misses no deadline.
 
-    The deadlines of clocks, announcements and rematch offers follow it. Request it before `live`.
+    The deadlines of clocks, announcements and rematch offers follow this clock. Request the fixture
+    before `live`.
     """
     began, start = time.monotonic(), timezone.now()
 

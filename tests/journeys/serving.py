@@ -1,6 +1,6 @@
 """The real server in a thread of the test process, with the worker's loops beside it.
 
-Import it only when a browser test runs: Daphne installs its reactor at import.
+Import this module only when a browser test runs: Daphne installs its reactor at import.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ class SharedAiProcess(AiProcess):
     """Share one bot process among the tests of a test process: starting one takes a second."""
 
     async def start(self):
-        """Do nothing until the first bot has a question: most tests have no bot."""
+        """Do nothing: a bot's first question starts the process, and most tests have no bot."""
 
     async def stop(self):
         """Keep the process for the next test."""

@@ -1,9 +1,9 @@
 """Accessibility of pages in use, such as open dialogs: axe's WCAG rules, and no overflow.
 
-test_access_everywhere.py checks every page as it opens. A test that the long form runs in all
-languages runs in one of them in the short form, the test of the table in two. The short form finds
-every fault that does not depend on the language. It finds a text that is too long, or a missing
-name, only if the test happens to run in the language of the fault.
+test_access_everywhere.py checks every page as it opens. A test that runs in all languages in the
+long form runs in one of them in the short form; the test of the table runs in two. The short form
+finds every fault that does not depend on the language. It finds a text that is too long, or a
+missing name, only if the test happens to run in the language of the fault.
 """
 
 import pytest
@@ -48,7 +48,7 @@ ONLY_NAMES = OPTIONS | {"runOnly": {"type": "rule", "values": NAMES}}
 # Narrow and wide, dark and light.
 LOOKS = [(NARROW, "dark"), (DESK, "light"), (NARROW, "light"), (DESK, "dark")]
 
-# The same code draws all boards of a rules page: axe checks only the first in full.
+# The same code draws all boards of a rules page, so axe checks only the first one in full.
 SAME_AGAIN = [".diagram ~ .diagram .board > *"]
 # Two thirds of the elements of most pages, and the same on all pages of a visitor.
 ON_EVERY_PAGE = [".site-header", ".site-footer"]
@@ -115,7 +115,7 @@ def assert_accessible(
     left_out = () if with_header else ON_EVERY_PAGE
     every_look = language == "ru" or is_only_language or looks is LOOKS or not IS_LONG
     expect(page.locator("html")).to_have_attribute("lang", language)
-    page.wait_for_load_state()  # a press on a link ends with the first bytes of the next page
+    page.wait_for_load_state()  # a click on a link returns at the first bytes of the next page
     for viewport, scheme in looks if IS_LONG else looks[:2]:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size(viewport)

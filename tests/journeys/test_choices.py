@@ -44,7 +44,7 @@ def sit_down(page, variant="short"):
 
 
 def await_account(page):
-    """Wait until the table takes over what is chosen elsewhere."""
+    """Wait until the table applies choices that are made elsewhere."""
     expect(page.locator("body")).to_have_attribute("data-site-line", "live")
     page.wait_for_function(FOLLOWS_ACCOUNT)
 
@@ -352,7 +352,7 @@ def expect_status(page, text):
     expect(page.get_by_test_id("tryout-status")).to_contain_text(text)
 
 
-# Record what is announced for a moment only.
+# Record the texts of an element that shows each one only for a moment.
 LISTEN = """element => {
   window.heard = [];
   const hear = () => window.heard.push(element.textContent);

@@ -40,7 +40,7 @@ def want_warnings(page):
     page.get_by_test_id("close-more").click()
 
 
-# Names of the visible buttons that something else covers, where a press would miss them.
+# Names of the visible buttons that something else covers, so that a press would miss them.
 COVERED = """() => [...document.querySelectorAll('button, a.button')].filter((button) => {
   const { x, y, width, height } = button.getBoundingClientRect();
   if (!width || !button.checkVisibility({ visibilityProperty: true })) return false;

@@ -183,7 +183,7 @@ def test_header_and_menu_are_accessible(open_context, anna, on_site, language):
 
 @pytest.mark.parametrize("path", ["/en/", "/training/"])
 def test_first_visit_loads_little_script(open_context, path):
-    """Allow 50 KiB of scripts, compressed by gzip, htmx included."""
+    """Allow at most 50 KiB of scripts, compressed by gzip, htmx included."""
     page = open_context(viewport=DESK).new_page()
     scripts = []
     page.on(

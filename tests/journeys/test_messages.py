@@ -50,7 +50,7 @@ def last(page):
 def await_live(page):
     """Wait until an open conversation is live and has fetched its lines.
 
-    In one without unread messages no other request of it is on its way then.
+    If the conversation has no unread messages, none of its other requests is under way then.
     """
     expect(page.locator("body")).to_have_attribute("data-site-line", "live")
     page.wait_for_function(HAS_FETCHED)
@@ -93,7 +93,7 @@ def test_messages_arrive_live_and_wait_for_a_member_who_is_offline(pair, open_pa
 
 
 def hide_tab(page, is_hidden):
-    """Let the page see what it sees when the reader changes to another tab, or comes back."""
+    """Let the page behave as if the reader had changed to another tab, or had come back."""
     page.evaluate(
         """isHidden => {
           Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });

@@ -127,8 +127,8 @@ def weight(answer):
     return body + sent["responseHeadersSize"]
 
 
-# True if only its polls, every 4 seconds, have fetched the lobby's list. On a slow machine the
-# first one comes before the page is complete.
+# True if the lobby's list was fetched only by the page's polls, which come every 4 seconds. On a
+# slow machine the first poll comes before the page is complete.
 POLLS_ONLY = """() => performance.getEntriesByType("resource")
   .filter((each) => each.name.includes("/play/list/"))
   .every((each) => each.startTime > 3500)"""
@@ -143,8 +143,8 @@ def answers_of(page, path):
     if path.startswith("/match/"):
         page.wait_for_function(HAS_REST)
     later = page.evaluate(LOADED_LATER)
-    # every-page.js fetches it at the first action of the reader or of htmx. On a slow machine a
-    # focus that the table sets comes before the first turn is drawn.
+    # every-page.js fetches this script at the first action of the reader or of htmx. On a slow
+    # machine a focus that the table sets comes before the first turn is drawn.
     extra = ["/lib/swaps[.-]"]
     if page.evaluate(POLLS_ONLY):
         extra.append("/play/list/")

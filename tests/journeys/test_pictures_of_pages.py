@@ -1,4 +1,4 @@
-"""The pictures for translators: `python -m tests.pictures.pages` takes them of every page."""
+"""`python -m tests.pictures.pages` takes a picture of every page for translators."""
 
 from functools import partial
 

@@ -38,7 +38,7 @@ def is_own_roll(look):
 
 
 def board_of(page):
-    """Return the values of the dice, and the names of all places, as the page shows them."""
+    """Return the values of the dice, and the labels of all places, as the page shows them."""
     dice = page.locator("[data-testid^=die-]")
     values = [die.get_attribute("data-value") for die in dice.all()]
     places = {
@@ -339,7 +339,7 @@ def test_the_count_of_a_stack_leaves_out_a_lifted_checker(open_context):
 
 
 def own_on_head(page):
-    """Return the number of own checkers on the head, as the name of the point says it."""
+    """Return the number of the player's checkers on the head, from the label of that point."""
     name = page.get_by_test_id(f"point-{HEAD}").get_attribute("aria-label")
     return int(re.search(r", (\d+) ", name)[1])
 

@@ -270,7 +270,7 @@ def say_something_rude(table: Table) -> None:
 
 
 def hide_the_message(table: Table) -> None:
-    """Hide Black's only message as staff do, and wait until Black's page knows."""
+    """Hide Black's only message as staff do, and wait until it is gone from Black's page."""
 
     def hide() -> None:
         report(table.sitting.users[Side.WHITE], Message.objects.get().pk, timezone.now())

@@ -1,7 +1,7 @@
 """Count the taps that a new guest, with the default choices, needs for a turn on a phone.
 
-The short form counts few turns, which finds a superfluous tap in every turn; the long form counts
-thirty turns of each variant. `pytest -n0 -s` prints the figures.
+The short form counts a few turns, enough to find a tap that is superfluous in every turn; the long
+form counts thirty turns of each variant. `pytest -n0 -s` prints the figures.
 """
 
 import sys

@@ -24,7 +24,7 @@ def anna(live, on_site):
 
 
 def clock_in(zone):
-    """Return a pattern for the time of the member's newest movement."""
+    """Return a pattern for the time of the newest transfer in this zone."""
     at = Transfer.objects.latest("pk").created_at.astimezone(ZoneInfo(zone))
     return re.compile(f"{at:%H:%M}$")
 

@@ -22,7 +22,7 @@ LOOKS = {"phone": (PHONE, "ru", True), "desk": (DESK, "tr", True), "plain": (PHO
 
 @pytest.fixture(autouse=True)
 def _patient_sandbox(monkeypatch):
-    """Let the sandbox's message arrive at a slow site too: one that is lost leads elsewhere."""
+    """Let the sandbox's webhook reach a slow site too: without it another page would follow."""
     monkeypatch.setattr(sandbox, "TIMEOUT_S", PATIENCE_MS / 1000)
 
 

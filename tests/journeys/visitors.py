@@ -1,4 +1,4 @@
-"""Browser contexts of known visitors, and matches of theirs made through the services."""
+"""Browser contexts of known visitors, and their matches, which the services create."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -75,14 +75,14 @@ def arrange_deadlines(orders: list[tuple[str, str]]) -> int:
 
 
 def silence_s() -> float:
-    """Return the silence that counts as absence, for a process that cannot import the site."""
+    """Return the seconds of silence that count as absence, for a process without Django."""
     return seats.SILENCE.total_seconds()
 
 
 def arrange_both_gone(kind: str, when: str) -> Fields:
-    """Set up a match of two absent players that ends at this time: of kind "turn" or "no_start".
+    """Set up a match of two absent players that ends at this time; kind "turn" or "no_start".
 
-    Add its future `winner`, which is empty for a match that will be void.
+    Return its fields and its future `winner`, which is empty for a match that will be void.
     """
     fields = ARRANGE[kind](datetime.fromisoformat(when))
     loser = on_turn(find_match(fields).state)
@@ -90,7 +90,7 @@ def arrange_both_gone(kind: str, when: str) -> Fields:
 
 
 def check_ended_match(fields: Fields) -> None:
-    """Do `check_match` for another process, which cannot receive the row that it returns."""
+    """Call `check_match`, but return nothing: its row cannot be sent to another process."""
     check_match(fields)
 
 

@@ -106,8 +106,8 @@ class Deadlines:
         """Let workers settle the deadlines; return a control loop's delays, and farm.py's stderr.
 
         The control loop wakes up at the same times and does nothing, as a measure of the machine;
-        its delays are in seconds. Every `kill_every_s` seconds a worker is killed and replaced;
-        never if it is 0.
+        its delays are in seconds. Every `kill_every_s` seconds a worker is killed and replaced; if
+        `kill_every_s` is 0, no worker is killed.
         """
         start = datetime.now(UTC) + timedelta(seconds=HEAD_START_S)
         shift_times(self.database, start - BASE)

@@ -43,7 +43,7 @@ class Mutator:
         return {**command, "id": id, "seq": seq if self.rng.random() < 0.8 else self._seq(seq)}
 
     def mutated(self, seq: int, play: str) -> str | bytes:
-        """Return a frame after one to three mutations, some with a spoiled text or as bytes."""
+        """Return a frame after one to three mutations, sometimes with spoiled text or as bytes."""
         frame: Any = self.valid(seq, play)
         for _ in range(self.rng.randint(1, 3)):
             frame = self.rng.choice(_MUTATIONS)(self, frame)

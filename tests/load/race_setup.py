@@ -25,7 +25,7 @@ from tests.wallet.factories import player
 from wallet.models import Account, Entry, Hold
 from wallet.selectors import funds_of
 
-CREDITS = 1000  # each new member has them
+CREDITS = 1000  # of each new member
 STAKE = 100
 RAKE = STAKE // 10
 ENTROPY = b"x" * 16

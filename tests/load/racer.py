@@ -2,8 +2,8 @@
 
     python -m tests.load.racer MODULE
 
-Reads lines of JSON, `{"call": name, "with": {...}, "at": seconds since the epoch}`, and answers
-each with a line `{"answer": ...}` or `{"fault": traceback}`.
+Read lines of JSON, `{"call": name, "with": {...}, "at": seconds since the epoch}`, and answer each
+with a line `{"answer": ...}` or `{"fault": traceback}`.
 """
 
 import importlib

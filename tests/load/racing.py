@@ -66,7 +66,7 @@ class Database:
 class Racer:
     """A process that calls functions of a module; `call` waits for the answer, `send` does not.
 
-    `variables` are those of its environment that differ from other processes on the database.
+    `variables` are the environment variables that differ from those of other processes.
     """
 
     def __init__(

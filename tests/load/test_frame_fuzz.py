@@ -95,9 +95,10 @@ class Client:
             return frame
 
     async def _catch_up(self, known: int, newest: int) -> None:
-        """Wait for what follows the pong to a client that knows only the actions up to `known`.
+        """Wait for the frames after a pong, if the client knows only the actions up to `known`.
 
-        A state follows if more was sent to it; else the events up to `newest` are on their way.
+        A state follows if this connection was sent a later action than that; else the events up to
+        `newest` are on their way.
         """
         is_state_due = known < self.seq
         while (await self._next())["t"] != "state":
@@ -117,7 +118,7 @@ class Client:
         if frame["t"] in ("state", "event"):
             self.seq = frame["seq"]
         self.states += frame["t"] == "state"
-        # Checking a state takes long.
+        # Checking a state takes long, so only one state in ten is checked.
         if frame["t"] in ANSWERS and (frame["t"] != "state" or self.states % 10 == 1):
             assert CONTRACT.allows(CONTRACT.server, frame), frame
         return frame
@@ -196,7 +197,7 @@ def judge(text: str | bytes, answer: dict[str, Any], before: Any, after: Any) ->
         frame = json.loads(text)
         assert answer["id"] == frame["id"].lower(), exchange
         is_repeat = answer["seq"] <= before[0]
-        changes = frame["t"] != "leave"  # a training match waits for its player
+        changes = frame["t"] != "leave"  # in training leaving is no action: the match waits
         assert is_repeat or not changes or (frame["seq"] == before[0] < after[0]), exchange
 
 
@@ -252,6 +253,6 @@ def test_random_frames_break_nothing_and_change_the_match_only_if_accepted(
             assert_log_folds(sitting.match)
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
     assert sum(totals.values()) == FRAMES
-    # Frames were accepted, stale, illegal, unreadable, and refused without the seat.
+    # Some frames were accepted, some stale, illegal, unreadable, or refused without the seat.
     expected = {"ack", "state", "pong", "why", "stale", "illegal", "passive", "unreadable"}
     assert expected <= totals.keys(), totals

@@ -150,8 +150,8 @@ def kill_and_come_back(site: SiteProcess, guest: Guest) -> None:
     if clocks[0] is not None:
         left_ms = [clock.pop("delay_left_ms") for clock in clocks]
         assert clocks[1] == {**clocks[0], "paused": False}
-        # After an outage the turn gets time back, perhaps more than its full delay. What an earlier
-        # outage gave is lost, so that only the full delay is sure.
+        # After an outage the turn gets time back, perhaps more than its full delay. Time that an
+        # earlier outage gave back is lost, so that only the full delay is sure.
         assert left_ms[1] >= min(left_ms[0], clocks[1]["delay_ms"]) - 1000 * used_s
 
 

@@ -4,8 +4,8 @@
 200, which find a fault of one round in forty as surely.
 
 The loser of a round starts earlier in the next one. After ten losses in a row it starts earlier by
-more than the usual length of a round. Each further loss then has a probability below 1/2, so a call
-wins none of 30 rounds once in 10^6 runs at most.
+more than the usual length of a round. Each further loss then has a probability below 1/2, so that
+at most once in 10^6 runs a call wins none of 30 rounds.
 """
 
 import os

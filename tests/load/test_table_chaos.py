@@ -1,8 +1,9 @@
 """Whole matches are played while the channel layer loses, doubles and reorders messages.
 
 Connections break too. The clients are written from the protocol's documents alone
-(`IndependentClient`): they detect gaps by seq and pings. One plays, a second tab of the same player
-only watches. Both must end with the server's view and receive no view that the server never had.
+(`IndependentClient`): they detect gaps by seq and pings. One client plays; the other, a second tab
+of the same player, only watches. Both must end with the server's view and receive no view that the
+server never had.
 """
 
 import asyncio
@@ -37,7 +38,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 LOST, DOUBLED, LATE = 0.30, 0.10, 0.15  # shares of the messages
 LATE_S = 0.03  # the longest delay of a late message
 TIMEOUT_S = 120
-PLAYER_DROPS, WATCHER_DROPS = 12, 8  # connections that each loses on purpose, at most
+PLAYER_DROPS, WATCHER_DROPS = 12, 8  # most connections that each client loses on purpose
 
 
 class ChaosLayer(MemoryLayer):
@@ -211,7 +212,7 @@ def test_every_client_ends_equal_to_the_server_when_messages_are_lost_and_connec
         assert client.seq == sitting.match.seq
         assert client.state["view"] == truth[client.seq]
         assert client.seen.items() <= truth.items()
-    # The share of lost messages: chance exceeds 5 standard deviations once in a million runs.
+    # By chance the number of lost messages is off by 5 standard deviations once in a million runs.
     total = layer.counts["all"]
     assert abs(layer.counts["lost"] - LOST * total) < 5 * sqrt(total * LOST * (1 - LOST))
     assert min(layer.counts.values()) > 0

@@ -25,8 +25,8 @@ SERVER = os.environ.get("TEST_POSTGRES_URL", "")
 __test__ = settings.DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3"
 GUESTS, MEMBERS = length(16, 160), length(24, 240)
 LEAST_S = 12  # workers are killed for at least this time, as they need some seconds to start
-TOUCHES_AFTER = 10  # presses, after which the pages of all who wait touch their searches
-WHOLE = 4  # first presses whose processes are not killed: they show the time of a press
+TOUCHES_AFTER = 10  # number of presses after which the pages of all who wait touch their searches
+WHOLE = 4  # number of first presses whose processes are not killed: they give the usual time
 
 pytestmark = [
     pytest.mark.slow,

@@ -39,7 +39,8 @@ def press(person: Fields) -> str:
 def press_in_a_process(person: Fields, killed_after_s: float) -> float | None:
     """Press in a new process; kill the process if it takes longer than `killed_after_s`.
 
-    Return the seconds taken, or None after the kill. Raise AssertionError if it failed before.
+    Return the seconds taken, or None after the kill. Raise AssertionError if the process failed
+    before it was killed.
     """
     connections.close_all()
     if "pool" in connection.settings_dict["OPTIONS"]:

@@ -1,4 +1,4 @@
-"""Fixtures that give a test the same dice in every run and no periodic checks of tables."""
+"""Fixtures: the same dice in every run of a test, and no periodic checks of tables."""
 
 from tests.support.steady import no_periodic_table_checks, same_dice
 

@@ -54,7 +54,7 @@ def address_of(name: str, seek: Seek) -> str:
 
 
 def play_on_these_terms(owner: User, joiner: User, **terms: Any) -> None:
-    """Let one announce a game and the other join it; staff void the match at once."""
+    """Let `owner` announce a game and `joiner` join it, then void the match as staff."""
     for user in (owner, joiner):
         give_history(user)
     match = joining.join(waiting(owner, **terms).public_id, joiner, timezone.now())

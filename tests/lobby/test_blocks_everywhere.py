@@ -1,8 +1,8 @@
 """A block by either of two members keeps them apart everywhere and reveals no reason.
 
-Each test runs for both directions. More on single parts: tests/games/live/test_chat.py (live
+Each test runs in both directions. Other tests of single parts: tests/games/live/test_chat.py (live
 messages at the table and among spectators), tests/games/services/test_rematches.py (rematches),
-tests/lobby/test_pairing.py (Play now), tests/accounts/people/test_friends.py.
+tests/lobby/test_pairing.py (Play now), tests/accounts/people/test_friends.py (friends).
 """
 
 from datetime import datetime, timedelta

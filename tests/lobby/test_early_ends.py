@@ -30,7 +30,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def newcomer():
-    """Return a second account of the person behind `main`, who wants its welcome credits there."""
+    """Return a second account of the person behind `main`.
+
+    The person wants to pass the account's welcome credits on to `main`.
+    """
     return member("sock12345")
 
 
@@ -54,7 +57,7 @@ def announce(owner, now, access=Seek.Access.OPEN, invited=None):
 
 
 def meet(owner, joiner, now=None):
-    """Begin a match for credits as the lobby does: one announces it, the other joins."""
+    """Begin a match for credits as in the lobby: `owner` announces a game, `joiner` joins it."""
     now = now or timezone.now()
     return joining.join(announce(owner, now).public_id, joiner, now)
 
@@ -65,7 +68,7 @@ def begun(white, black, now=None):
 
 
 def play(winner, loser, turns=0, now=None, losing_side=Side.BLACK):
-    """Let both play this many turns; then the loser gives the match up."""
+    """Let both play `turns` turns; then the loser gives the match up."""
     players = (winner, loser) if losing_side is Side.BLACK else (loser, winner)
     sitting = begun(*players, now)
     while min(sitting.state.turns.white, sitting.state.turns.black) < turns:
@@ -177,7 +180,7 @@ def test_after_a_void_match_nobody_has_to_wait(newcomer, main):
     assert meet(main, newcomer)
 
 
-# --- What the player reads, and what it costs ----------------------------------------------------
+# --- Texts for the player, and the number of queries ---------------------------------------------
 
 
 def test_the_refusal_names_the_wait_and_suggests_another_opponent(newcomer, main):

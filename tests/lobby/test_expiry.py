@@ -1,6 +1,6 @@
 """The worker expires announcements and tries failing ones again later.
 
-A nightly command deletes old ones that nobody joined.
+A nightly command deletes old announcements that nobody joined.
 """
 
 from datetime import timedelta
@@ -31,7 +31,7 @@ def due():
 
 @pytest.fixture
 def broken(monkeypatch):
-    """Return a list for the ids of announcements that are to fail, and one of failed tries."""
+    """Return two lists of ids: announcements that a test wants to fail, and their failed tries."""
     ids, tries, close = [], [], expiry.close
 
     def fail(seek, state, now):

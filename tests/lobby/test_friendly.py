@@ -204,7 +204,7 @@ def test_unknown_links_are_not_found() -> None:
     assert browser().post(f"{address}accept/").status_code == 404
 
 
-# --- what a link allows --------------------------------------------------------------------------
+# --- use of a link -------------------------------------------------------------------------------
 
 
 def test_a_repeated_accept_leads_to_the_same_match(maker: User, friend: User) -> None:
@@ -376,7 +376,7 @@ def test_players_own_public_match_is_listed_to_play_on_and_not_featured(
     table = f'href="/match/{own.public_id}/">'
     shown = browser(maker).get("/play/")
     assert f"{table}Play on" in shown.content.decode()
-    assert shown.context["featured"] is None  # one match of others: nothing to choose from
+    assert shown.context["featured"] is None  # only one match of others: no choice to make
     assert shown.context["running"][0] == own
     watched = browser().get("/play/")
     assert f"{table}Play on" not in watched.content.decode()

@@ -140,7 +140,7 @@ def refusal_of_accept(invitation: Invitation, by: User) -> str:
     return caught.value.code
 
 
-# --- who may challenge whom ----------------------------------------------------------------------
+# --- permission to challenge ---------------------------------------------------------------------
 
 
 def test_the_form_names_what_is_wrong_with_the_login(anna: User, boris: User) -> None:
@@ -293,7 +293,7 @@ def test_response_rate_counts_challenges_for_credits_that_were_seen_and_not_take
     wanted = announcement(access=Seek.Access.PERSON, invited_id=boris.pk)
     ending.cancel(announcing.announce(anna, wanted, now).public_id, anna, now)
     assert response_percent(boris.pk, now) is None
-    # No page of the member was open.
+    # A challenge that lapses while no page of the member is open does not count.
     seek = announcing.announce(anna, wanted, now)
     expiry.close_or_renew(seek.pk, seek.expires_at)
     assert response_percent(boris.pk, now) is None

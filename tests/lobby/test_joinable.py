@@ -71,7 +71,8 @@ def enter_a_tournament(viewer: User, seek: Seek) -> None:
     commitments.add(viewer.pk, "tournament:cup", timezone.now() + CLOSED_BEFORE)
 
 
-# By the rule: a change of the viewer or the game by which this rule takes it from the list.
+# For each rule, a change of the viewer or the game after which the rule removes the game from the
+# list.
 CHANGES = {
     "its owner": lambda viewer, seek: Seek.objects.update(owner=viewer),
     "not activated": lambda viewer, seek: setattr(viewer, "activated_at", None),

@@ -37,7 +37,10 @@ LOBBY = reverse("lobby:lobby")
 
 @pytest.fixture
 def newcomer():
-    """Return a second account of the person behind `main`, who wants its welcome credits there."""
+    """Return a second account of the person behind `main`.
+
+    The person wants to pass the account's welcome credits on to `main`.
+    """
     return member("sock12345")
 
 
@@ -49,7 +52,7 @@ def main():
 
 
 def visit(user, address=HOME, browser=None):
-    """Open a page as the user from a network address, in a browser of their own by default."""
+    """Open a page as the user from a network address, by default in a new browser."""
     browser = sign_in(browser or Client(), user)
     browser.get(LOBBY, REMOTE_ADDR=address)
     return browser
@@ -162,7 +165,7 @@ def test_an_address_of_our_proxy_is_not_compared(newcomer, main, address):
     assert join(announce(main, 10, Seek.Access.LINK), newcomer)
 
 
-# --- What is kept, and how long ------------------------------------------------------------------
+# --- Stored origins and their lifetime -----------------------------------------------------------
 
 
 def test_a_network_is_forgotten_after_a_month(newcomer, main):
@@ -191,8 +194,8 @@ def test_a_member_of_many_networks_keeps_the_newest(newcomer):
     networks = Origin.objects.filter(user=newcomer, kind="NETWORK")
     digests = []
     for number in range(25):
-        # A session is noted at most every 5 minutes; the clock of Redis, if it is used, does not
-        # travel.
+        # The cache lets a session be noted once in 5 minutes. Clear it: if it is Redis, its clock
+        # does not follow time_machine.
         cache.clear()
         with time_machine.travel(start + timedelta(minutes=6 * number), tick=False):
             browser.get(LOBBY, REMOTE_ADDR=f"5.6.7.{number}")
@@ -201,7 +204,7 @@ def test_a_member_of_many_networks_keeps_the_newest(newcomer):
     assert set(networks.values_list("digest", flat=True)) == set(digests[-20:])
 
 
-# --- What the player reads -----------------------------------------------------------------------
+# --- Texts for the player ------------------------------------------------------------------------
 
 
 def test_the_form_names_the_limit_and_refuses_more(newcomer):

@@ -190,7 +190,7 @@ def test_the_waiting_room_goes_on_until_the_worker_has_renewed_the_game(owner, j
     for _ in range(2):
         part = browser(owner).get(address, headers={"HX-Request": "true"}).content.decode()
         assert "Waiting for an opponent" in part
-        assert "every 4s" in part  # without it the page would not ask again
+        assert "every 4s" in part  # otherwise the page would not ask again
         expiry.settle_due(timezone.now())
     assert seek_of(owner).expires_at > timezone.now()
 
@@ -518,7 +518,7 @@ def test_the_list_takes_as_many_queries_for_many_games_as_for_one(owner, joiner)
         client.get(LOBBY)
     for number in range(6):
         waiting(player(f"many{number}"))
-    client.get(LOBBY)  # fills the short-lived caches again: they may have expired
+    client.get(LOBBY)  # refills the short-lived caches, which may have expired
     with CaptureQueriesContext(connection) as many:
         client.get(LOBBY)
     assert len(many) == len(one) <= 38

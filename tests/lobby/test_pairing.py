@@ -80,7 +80,7 @@ def test_people_of_one_network_meet_for_credits_only_if_both_have_a_history(
 def test_no_third_match_in_a_row_while_others_wait() -> None:
     a, b = one("a", last_met=("b", "b"), waited_s=5), one("b", last_met=("a", "a"))
     assert pairs_of(a, b) == ["ab"]
-    # c is too far off for now, but a or b can meet c later.
+    # The rating of c is too far off for now, but a or b can meet c later.
     assert pairs_of(a, b, one("c", rating=2500)) == []
     assert pairs_of(a, b, one("c", rating=1550)) == ["ac"]
     assert pairs_of(a, b, one("c", terms="long 1")) == ["ab"]
@@ -140,7 +140,7 @@ def is_allowed(a: Waiting, b: Waiting, people: list[Waiting]) -> bool:
 
 
 def quality(pairs: list[tuple[Waiting, Waiting]], people: list[Waiting]) -> list[tuple[float, ...]]:
-    """Rank each person's partner, the longest wait first: less is better, no partner is worst."""
+    """Rank each person's partner, the longest wait first; lower is better, no partner is worst."""
     partner = {a.key: b for a, b in pairs} | {b.key: a for a, b in pairs}
     order = sorted(people, key=lambda p: (-p.waited_s, p.key))
     return [

@@ -494,7 +494,7 @@ def test_pairing_ends_the_later_search_if_its_member_has_reached_a_limit(
 ) -> None:
     search(anna, STAKE)
     Presence.objects.all().delete()
-    Search.objects.update(seen_at=at(-600))  # not paired yet
+    Search.objects.update(seen_at=at(-600))  # seen too long ago to be paired
     search(boris, STAKE, seconds=1)
     Search.objects.update(seen_at=at(2))
     limit_below_the_stake(boris)

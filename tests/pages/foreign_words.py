@@ -23,14 +23,14 @@ UNSEEN = {"script", "style", "template", "pre", "code"}
 VOID = {
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr",
 }  # fmt: skip
-# Names that are the same in every language. Texts by members need no entry: they have `lang`.
+# Names that are the same in every language. Texts of members need no entry: `lang` marks them.
 NAMES = re.compile(
     r"^(?:English|Русский|Türkçe)$|GNU Backgammon|XGID|5Stars Gammon|[\w.+-]+@[\w.-]+|https?://\S+"
 )
 
 
 class Texts(HTMLParser):
-    """Collect what should be in the page's language: text, attributes, JSON of scripts."""
+    """Collect all that should be in the page's language: text, attributes, JSON of scripts."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)

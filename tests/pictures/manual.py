@@ -1,8 +1,9 @@
 """Take the pictures of the manual: `python -m tests.pictures.manual [chapter ...]`.
 
-The command fills a demonstration in a temporary folder, serves it, opens a page for each chapter in
-each language on a phone's screen, and writes static/img/manual/<language>/<chapter>.webp. Run it
-after a change of the pages that the manual shows.
+The command fills a demonstration site in a temporary folder, serves it, opens a page for each
+chapter in each language on a phone's screen, and writes
+static/img/manual/<language>/<chapter>.webp. Run it after a change of the pages that the manual
+shows.
 """
 
 import argparse
@@ -127,7 +128,7 @@ def main() -> None:
 
 @contextmanager
 def demonstration() -> Iterator[str]:
-    """Serve a new demonstration, and let this process read its database."""
+    """Serve a new demonstration site, and let this process read its database."""
     with tempfile.TemporaryDirectory() as folder:
         env = {
             "DATABASE_URL": migrated_file(Path(folder) / "site.sqlite3"),

@@ -46,7 +46,7 @@ def report() -> None:
 
 
 def let_time_pass() -> None:
-    """Move times so that the outage voids the match and the announcement has expired."""
+    """Set stored times back, so that the outage voids the match and the announcement expires."""
     for beat in Heartbeat.objects.all():
         beat.beat_at -= timedelta(minutes=6)
         beat.save()

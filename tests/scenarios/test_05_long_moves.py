@@ -1,4 +1,4 @@
-"""Scenario 5: in long nardy the head rule, blocks across the edge, and which dice must be used."""
+"""Scenario 5: the head rule of long nardy, blocks across the edge, and the dice to be used."""
 
 from typing import Any
 
@@ -88,9 +88,9 @@ def block_across_the_edge() -> None:
 def most_dice_and_the_larger() -> None:
     # (White, Black, dice, legal plays)
     cases: list[tuple[Any, Any, tuple[int, int], set[str]]] = [
-        # Either die but not both: 7 and 8 lead to a closed point.
+        # Either die can be played, but not both: the second one would end on a closed point.
         ({13: 1, 1: 14}, {14: 1, 3: 14}, (6, 5), {"13/7"}),
-        # A six would end on a closed point: the smaller die is played.
+        # The six would end on a closed point, so the smaller die is played.
         ({13: 1, 1: 14}, {14: 1, 19: 14}, (6, 5), {"13/8"}),
         # The larger die would make a forbidden block, so it is not a legal move.
         (

@@ -1,4 +1,4 @@
-"""Create goods for tests: a transactional test flushes those of the data migration."""
+"""Create goods for tests, since a transactional test deletes those of the data migration."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Gifts: a person with few credits may take one in a window."""
+"""A person with few credits may take one gift every four hours."""
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -110,7 +110,7 @@ def test_second_account_of_a_mailbox_gets_no_second_gift():
 
 
 def test_exchanged_identity_brings_no_second_gift_in_a_window():
-    """A member connects another site's account, and disconnects the one they came with."""
+    """A member connects a second Google account and disconnects the first one."""
     poor = UserFactory(username="poor5", member=True, email="")
     SocialAccount.objects.create(user=poor, provider="google", uid="1")
     assert take(poor) == 25
@@ -162,8 +162,8 @@ def test_days_in_a_row_raise_the_first_gift_of_a_day(settings):
         spend_all(poor, now)
         now += timedelta(days=1)
     assert given == [25, 30, 35, 40, 45, 50, 55, 55, 55]
-    assert gifts.take(poor, now - timedelta(hours=19)) == 25  # the second of a day
-    assert gifts.take(poor, now + timedelta(days=2)) == 25  # after days without one
+    assert gifts.take(poor, now - timedelta(hours=19)) == 25  # the second gift of a day
+    assert gifts.take(poor, now + timedelta(days=2)) == 25  # after days without a gift
 
 
 def spend_all(user: User, now: datetime) -> None:
@@ -196,7 +196,7 @@ def test_header_takes_one_query(django_assert_num_queries):
 
 
 def answers_of(users: list[User]) -> Counter[str]:
-    """Press for each user in the list, THREADS at a time; count the answers."""
+    """Take a gift for each user in the list, THREADS at a time; count the answers."""
     barrier = new_barrier(THREADS)
 
     def press(user: User) -> str:

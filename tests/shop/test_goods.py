@@ -309,7 +309,7 @@ def test_staff_without_the_permission_cannot_refund(client: Client):
 
 
 def at_once(acts: list[Callable[[], Any]]) -> Counter[str]:
-    """Run the acts, THREADS at a time; count the answers."""
+    """Call the functions, THREADS at a time; count the answers."""
     barrier = new_barrier(THREADS)
 
     def run(act: Callable[[], Any]) -> str:

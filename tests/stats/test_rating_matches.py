@@ -29,7 +29,7 @@ def _no_failures(monkeypatch):
 
 
 def play(white, black, winner=Side.WHITE, turns=1, **fields):
-    """Play a match that the loser gives up after `turns` of each side."""
+    """Play a match that the loser gives up after `turns` turns of each side."""
     sitting = StakeSitting(white, black, **fields).sit().start_game().both_move(turns)
     sitting.do("resign_match", side=winner.other)
     return sitting.match

@@ -1,4 +1,4 @@
-"""A rebuild of all ratings gives the same numbers, also while matches end."""
+"""A rebuild of all ratings gives the same numbers, even if matches end meanwhile."""
 
 from threading import Thread
 

@@ -1,4 +1,4 @@
-"""The site's own apps, read from the folders: a new app is checked without a change of a test."""
+"""The site's own apps, read from the folders, so that no test must be changed for a new app."""
 
 from pathlib import Path
 

@@ -50,10 +50,10 @@ def template_on(server: str) -> str:
         connection.execute("SELECT pg_advisory_lock(hashtext(%s))", [name])
         if not _exists(connection, name):
             made = f"{name}_{os.getpid()}"
-            connection.execute(_sql("DROP DATABASE IF EXISTS {}", made))  # of a killed process
+            connection.execute(_sql("DROP DATABASE IF EXISTS {}", made))  # left by a killed process
             connection.execute(_sql("CREATE DATABASE {}", made))
             _migrate(url_of(server, made))
-            # Renamed when complete: a process that is killed before leaves no half-made template.
+            # Renamed when complete: a process killed before that leaves no half-made template.
             connection.execute(_sql("ALTER DATABASE {} RENAME TO {}", made, name))
     return name
 

@@ -55,7 +55,7 @@ class OwnProcess:
         process = self._running()
         assert process.stdout is not None
         deadline = time.monotonic() + START_TIMEOUT_S
-        # Not `select`, which knows no descriptor above 1023: a test may have thousands of sockets.
+        # `select.select` fails on descriptors above 1023, and a test may have thousands of sockets.
         with selectors.DefaultSelector() as output:
             output.register(process.stdout, selectors.EVENT_READ)
             while time.monotonic() < deadline:

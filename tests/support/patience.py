@@ -7,7 +7,7 @@ PATIENCE_S = 600
 
 
 def new_barrier(parties: int) -> Barrier:
-    """Return a barrier that breaks after PATIENCE_S, so that a failed thread hangs no other."""
+    """Return a barrier that breaks after PATIENCE_S, so that no thread waits for a failed one."""
     return Barrier(parties, timeout=PATIENCE_S)
 
 

@@ -1,4 +1,4 @@
-"""Calls that meet in the database, each in a thread of its own."""
+"""Run calls that compete for the same rows, each call in a separate thread."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -13,7 +13,7 @@ from accounts.shared.transactions import write_transaction
 from tests.support.patience import new_barrier
 
 THREADS = 4
-# Seconds for a second call to reach the lock of the first.
+# Time in which the second of two calls reaches the lock that the first one holds.
 LOCK_WAIT_S = 0.3
 
 

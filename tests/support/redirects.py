@@ -1,4 +1,4 @@
-"""An opener's handler that leaves redirects to the caller."""
+"""A urllib handler that follows no redirect: the opener raises HTTPError instead."""
 
 import urllib.request
 from typing import Any

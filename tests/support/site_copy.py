@@ -1,4 +1,4 @@
-"""A copy of the site's files, for a command that writes among them."""
+"""A copy of the site's files, for a command that would change them."""
 
 import shutil
 from pathlib import Path

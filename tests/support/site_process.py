@@ -15,9 +15,9 @@ from tests.support.secrets_in_logs import secrets_in, secrets_of
 class SiteProcess(OwnProcess):
     """`manage.py serve`, which can be killed and restarted on the same database.
 
-    The folder has its standard error, `errors.txt`, and, unless `variables` name a DATABASE_URL,
-    the database. Leaving the context without an exception checks that `errors.txt` holds no secret
-    and that the ledger balances.
+    The folder holds `errors.txt`, the standard error of the process, and the database, unless
+    `variables` name a DATABASE_URL. Leaving the context without an exception checks that
+    `errors.txt` holds no secret and that the ledger balances.
     """
 
     def __init__(self, folder: Path, **variables: str) -> None:

@@ -1,4 +1,4 @@
-"""The reader of logs finds each kind of secret, and none in ordinary lines."""
+"""`secrets_in` finds each kind of secret, and reports no secret in ordinary lines of a log."""
 
 import pytest
 from django.contrib.auth.hashers import make_password

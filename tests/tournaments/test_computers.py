@@ -30,7 +30,7 @@ def entered_tournament(people: int = 1, **fields) -> Tournament:
 
 
 def tournament_matches() -> QuerySet[Match]:
-    """Return the matches of tournaments; members have other ones in their history."""
+    """Return the matches of tournaments, without those of the members' histories."""
     return Match.objects.filter(fixture__isnull=False)
 
 

@@ -1,4 +1,4 @@
-"""No fee is lost: random entries, starts, ends and decisions against a small model.
+"""Compare random entries, starts, ends and decisions with a small model: no fee is lost.
 
 Hypothesis interleaves the steps of three members and two tournaments. After each step every
 member's credits, reserved ones included, are those of the model, and at the end all books balance.
@@ -47,7 +47,7 @@ which = st.sampled_from(list(FEES))
 class ModeledTournament:
     """A tournament in the model: its state and the ids of the users who have paid.
 
-    `removed` are those whom staff removed before the start: they cannot enter again.
+    `removed` are the users whom staff removed before the start, so that they cannot enter again.
     """
 
     fee: int
@@ -172,7 +172,10 @@ class Fees(RuleBasedStateMachine):
     @precondition(lambda self: any(each.state == states.RUNNING for each in self.modeled.values()))
     @rule(name=which, both_out=st.booleans())
     def decide_and_go_on(self, name: str, both_out: bool) -> None:
-        """Decide the open fixtures and advance; after the last round pay each prize twice."""
+        """Decide the open fixtures and advance; after the last round pay each prize twice.
+
+        The second payment must change nothing.
+        """
         later, row = self.starts_at(name), self.rows[name]
         fixtures = Fixture.objects.filter(round__tournament=row, finished_at__isnull=True)
         for fixture in fixtures:

@@ -135,9 +135,10 @@ def chi_square(counts: Counter, categories: list) -> float:
 def test_first_opponents_are_uniform(kind: str, entrant: int) -> None:
     """Test the first opponents of the first, a middle and the last of eight entrants.
 
-    With six degrees of freedom 33.1 is exceeded with a chance of 10^-5. An opponent twice as likely
-    as the others is found with a power above 0.99 in the short form (1,000 draws), one 20 % more
-    likely with 0.91 in the long form (10,000 draws). Both were computed by 20,000 simulations.
+    A chi-square of six degrees of freedom exceeds 33.1 with a probability of 10^-5. An opponent
+    twice as likely as the others is found with a power above 0.99 in the short form (1,000 draws),
+    and one 20 % more likely with a power of 0.91 in the long form (10,000 draws). Both powers were
+    computed by 20,000 simulations.
     """
     counts: Counter = Counter()
     entrants = range(1, 9)

@@ -1,4 +1,4 @@
-"""Whole tournaments through the services and the worker's deadlines."""
+"""Play whole tournaments through the services and the worker's deadlines."""
 
 from collections import Counter
 from dataclasses import replace

@@ -140,7 +140,7 @@ def test_a_renamed_schedule_is_found_by_its_new_name(client: Client) -> None:
 def test_lists_answer_in_a_constant_number_of_queries(
     client: Client, django_assert_num_queries, django_assert_max_num_queries, which: str
 ) -> None:
-    """Count the queries with 3 rows and with 10,000 more; 300 more, 15 pages, in the short form."""
+    """Count the queries with 3 rows and with 10,000 more (short form: 300 more, on 15 pages)."""
     address = reverse("tournaments:list", args=[which])
     people = members(3)
     for number in range(3):

@@ -59,7 +59,7 @@ def test_sonneborn_berger_sums_of_two_players_with_three_wins() -> None:
             winner = player if number < 3 else opponent
             rounds.append([Played(player, opponent, winner, (1, 0))])
             wins[opponent] -= winner == opponent
-    # The opponents' other wins, each against another entrant, from number 100 on.
+    # The opponents' other wins, each against a further entrant, numbered from 100 on.
     spare = 100
     for opponent, more in wins.items():
         for _ in range(more):

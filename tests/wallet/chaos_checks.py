@@ -38,8 +38,8 @@ SELECT
     AS "transfers without entries"
 """
 OPEN_HOLDS = "SELECT count(*) FROM wallet_hold WHERE state = 'OPEN'"
-# Keys and accounts are translated to their names in the plan: a reversal is named by the key of the
-# transfer that it reverses; welcome credits and a user's account are named by the login.
+# Keys and accounts get the names that they have in chaos_plan.py. A reversal is named by the key of
+# the transfer that it reverses, welcome credits and a user's account by the login.
 ENTRIES = """
 SELECT
   CASE
@@ -73,7 +73,7 @@ def open_holds(database: psycopg.Connection[Any]) -> int:
 
 
 def transfers(database: psycopg.Connection[Any]) -> dict[str, dict[str, int]]:
-    """Return the amounts of the transfers, by key and by account, both named as in the plan."""
+    """Return the amounts of the transfers, by key and by account, named as in chaos_plan.py."""
     found: dict[str, dict[str, int]] = {}
     for key, account, credits in database.execute(ENTRIES):
         found.setdefault(key, {})[account] = credits

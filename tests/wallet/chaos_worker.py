@@ -1,7 +1,7 @@
-"""A worker of the chaos run: repeats each operation of its part until acknowledged.
+"""A worker of the chaos run, which repeats each of its operations until it is acknowledged.
 
-It is killed at any moment and restarted. `CHAOS_SABOTAGE` (read here and nowhere else) breaks
-one of the services' guarantees, to prove that the checks of the run detect it.
+The run kills workers at any moment and restarts them. `CHAOS_SABOTAGE` (read here and nowhere else)
+breaks one of the services' guarantees, to prove that the checks of the run detect the fault.
 """
 
 import functools
@@ -37,7 +37,7 @@ class TargetMissing(Exception):
 
 
 class Worker:
-    """`outcomes` has one byte for each operation of each worker, in memory that outlives them."""
+    """`outcomes` has a byte for each operation of each worker, in memory that outlives workers."""
 
     def __init__(self, plan: Plan, number: int, outcomes: list[memoryview], notes: int) -> None:
         self.operations = plan.by_worker[number]
@@ -87,7 +87,7 @@ class Worker:
         os.write(self.notes, (" ".join(text.split())[:400] + "\n").encode())
 
     def _do(self, operation: Operation) -> list[int]:
-        """Return the ids of the created or released rows, the same on every repeat."""
+        """Do the operation; return the ids of the created or released rows, equal on a repeat."""
         do: Callable[[Operation], Iterable[Transfer | Hold]] = getattr(self, f"_{operation.kind}")
         with write_transaction():
             return [made.pk for made in do(operation)]
@@ -97,7 +97,7 @@ class Worker:
         yield transfers.post(key, Cause("move"), self._by_id(amounts), NOW)
 
     def _stake(self, operation: Operation) -> Iterable[Hold]:
-        # By ascending account, as every transaction that locks more than once must.
+        # By ascending account, as in every transaction that locks several accounts.
         wanted = sorted((self.account_ids[name], key) for name, key in operation.holds.items())
         for account_id, key in wanted:
             cause = Cause("stake", operation.key)
@@ -164,7 +164,7 @@ def sabotage(name: str) -> None:
 
 
 def _no_locks() -> None:
-    """Read accounts without locks and decide later."""
+    """Let services read accounts without locks, and decide a moment later."""
 
     def lock(account_ids: Iterable[int]) -> dict[int, Account]:
         found = Account.objects.in_bulk(set(account_ids))
@@ -178,8 +178,8 @@ def _no_locks() -> None:
 def _two_commits() -> None:
     """Commit the entries before the balances are written.
 
-    A kill from outside rarely falls between the two commits, and once the second has come the books
-    are right again, so some workers kill themselves between them. The restarted worker goes on,
+    A kill from outside rarely falls between the two commits, and after the second one the books are
+    right again, so some workers kill themselves between the commits. The restarted worker goes on,
     because its repeat finds the transfer.
     """
     bulk_create = Entry.objects.bulk_create

@@ -6,7 +6,7 @@ from django.db import connection
 
 @pytest.fixture(autouse=True)
 def _books_balance_at_the_end(request):
-    """Check the books also after a test without commits, which tests/conftest.py leaves out."""
+    """Check the books after tests that roll back too; tests/conftest.py does not check those."""
     marked = request.node.get_closest_marker
     if not (marked("django_db") or "db" in request.fixturenames):
         yield

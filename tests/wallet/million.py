@@ -1,4 +1,4 @@
-"""A large ledger, written by the database itself, and the time to read it.
+"""Fill a large ledger by SQL, and measure the time to read it.
 
 `python -m tests.wallet.million ENTRIES RATIO` fills the empty database of DATABASE_URL, reads it
 several times and prints the times as JSON. Measuring ends early once a reconciliation takes at most
@@ -17,7 +17,7 @@ from django.db import connection
 
 PLAYERS = 1_000
 MIN_RUNS = 7  # least number of measurements
-# Most measurements: on a busy machine only some of them are undisturbed.
+# Greatest number of measurements; on a busy machine only some of them are undisturbed.
 MAX_RUNS = 60
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PLAIN = "SELECT account_id, sum(amount_credits) FROM wallet_entry GROUP BY account_id"

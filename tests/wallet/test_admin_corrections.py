@@ -1,6 +1,6 @@
 """Staff correct an account or reverse a transfer.
 
-Each has a preview and a reason, is done once and is logged.
+Each of these actions has a preview and a reason, is done only once and is logged.
 """
 
 import re
@@ -40,7 +40,7 @@ def owner():
 
 @pytest.fixture
 def clerk(client):
-    """Create staff with the rights to view and to correct only."""
+    """Create and sign in a staff member who may only view and correct."""
     clerk = member("clerk")
     User.objects.filter(pk=clerk.pk).update(is_staff=True)
     rights = ["view_account", "view_transfer", "correct"]

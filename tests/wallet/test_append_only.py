@@ -1,7 +1,7 @@
 """PostgreSQL refuses to change or delete rows of the ledger, or to add unbalanced ones.
 
 Balances may change, and a hold may be resolved once. SQLite has no such triggers: it accepts writes
-past the services, and `manage.py reconcile` finds those that unbalance the ledger
+that bypass the services, and `manage.py reconcile` finds those that unbalance the ledger
 (test_reconcile.py).
 """
 
@@ -45,7 +45,7 @@ def other():
 def refuses(write):
     """Expect PostgreSQL to refuse the write, at the latest at the commit.
 
-    SQLite would accept it: there only the syntax of the write is checked.
+    SQLite would accept the write, so there it is only tried and rolled back.
     """
     before = ledger()
     if connection.vendor == "postgresql":

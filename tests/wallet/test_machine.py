@@ -2,8 +2,9 @@
 
 Hypothesis generates transfers, holds, captures, releases, reversals, repeats of them all, reused
 keys, invalid requests and rolled-back work. Every balance is compared after each step, and all
-books at the end of each run. The 50 runs (500 with `--long`) make 2,000 requests: a disagreement
-that one request of 145 exposes is missed with a probability of one in a million.
+books at the end of each run. The 50 runs of the short form make 2,000 requests, so a disagreement
+that one request of 145 exposes is missed with a probability of one in a million. With `--long`
+there are 500 runs.
 """
 
 from collections import Counter

@@ -1,6 +1,6 @@
 """The chaos run detects each guarantee of the services that is broken on purpose.
 
-It is repeated without constraints and triggers, to show what the services guarantee by themselves.
+The run is repeated without constraints and triggers, to show what the services alone guarantee.
 """
 
 import pytest
@@ -16,7 +16,7 @@ from tests.wallet.chaos_database import (
 
 pytestmark = [pytest.mark.slow, pytest.mark.postgres]
 
-# Already with 400 operations and 3 kills, nearly every test finds its fault.
+# Even with 400 operations and 3 kills, nearly every test finds its fault.
 OPERATIONS, KILLS = 500, 4
 
 

@@ -29,7 +29,7 @@ from wallet.services import transfers
 
 GIFT = transfers.Cause("welcome")
 WRITERS = 3  # threads that write during the checks
-TRANSFERS = 150  # least number of transfers by them
+TRANSFERS = 150  # least number of transfers by these threads
 RECONCILIATIONS = 40  # least number of checks
 
 books = pytest.mark.django_db

@@ -55,7 +55,7 @@ def connection_without_triggers(url):
 
 
 def change_one_entry(url):
-    """Add one credit to one of the entries; return its (account, transfer)."""
+    """Add one credit to one of the entries; return the ids of its account and transfer."""
     with connection_without_triggers(url) as connection:
         which = "SELECT max(id) - 12345 FROM wallet_entry"
         cursor = connection.execute(

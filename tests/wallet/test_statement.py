@@ -74,7 +74,7 @@ def test_available_and_reserved_are_shown_separately(owner, show):
 
 
 def test_no_part_of_the_page_has_the_id_of_another(owner, show):
-    """The header's updates replace every element with the id of one of their parts."""
+    """Each part of an update of the header replaces every element with the same id."""
     give(owner, 1000)
     text = show()
     for name in ("funds", "purse", "movements-title", "movements-caption"):

@@ -160,7 +160,7 @@ def test_the_file_is_streamed_under_asgi(owner, monkeypatch):
 
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_downloads_of_the_file_are_limited(client, owner, settings, method):
-    """Twenty thousand movements cost three seconds of the processor."""
+    """A file of twenty thousand movements takes three seconds of CPU time."""
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"export_statement": "1/h/user"}
     browser = sign_in(client, owner)
     assert browser.get(FILE).status_code == 200

@@ -232,7 +232,7 @@ def test_a_note_on_a_banned_player_is_still_written(owner):
 
 @pytest.mark.parametrize("has_account", [False, True])
 def test_email_to_an_unconfirmed_address_is_erased_with_the_account(client, has_account):
-    """The member has no email and asks to add one; with `has_account` another member has it."""
+    """A member without an email asks to add one, which with `has_account` is another member's."""
     if has_account:
         member("suggested")
     anna = member("annika")

@@ -319,7 +319,7 @@ def test_two_workers_send_each_email_once():
 
 
 def test_an_email_is_leased_to_one_worker_at_a_time(monkeypatch):
-    """Another worker leases the email after this one has read it."""
+    """A second worker leases the email after the first one has read it."""
     email, first, leased = write(), QuerySet.first, []
 
     def read_before_the_other(rows):

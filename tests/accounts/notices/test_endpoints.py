@@ -159,7 +159,7 @@ def test_a_service_that_never_ends_its_answer_is_abandoned(service, monkeypatch)
     handler, abort = service.server.RequestHandlerClass, endpoints._Pinned.abort
 
     def abort_the_answer(connection):
-        assert is_answering.wait(PATIENCE_S)  # to connect may take longer than the limit
+        assert is_answering.wait(PATIENCE_S)  # connecting may take longer than the limit
         abort(connection)
 
     def drip(self):

@@ -1,4 +1,4 @@
-"""An absent member gets a notice once on each device that wants its kind, in their language."""
+"""An absent member gets each notice once, in their language, on every device that asked for it."""
 
 import itertools
 from datetime import timedelta
@@ -378,7 +378,7 @@ def failing_once(function):
     numbers = itertools.count()
 
     def call(*args, **options):
-        if next(numbers) == 0:  # safe, though the calls come from several threads
+        if next(numbers) == 0:  # atomic, since several threads call
             raise RuntimeError("not foreseen")
         return function(*args, **options)
 

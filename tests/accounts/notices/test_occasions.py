@@ -411,7 +411,7 @@ def test_both_players_of_a_later_round_learn_that_their_table_is_open(service):
     run = TournamentRun(4).start()
     browsers = {user: subscribed(service, user) for user in run.users}
     go_on(run.now)
-    # Their tables opened before they subscribed.
+    # The tables of the first round opened before the players subscribed.
     assert not any(browser.messages() for browser in browsers.values())
     run.play_round()
     [final] = run.tables()

@@ -50,7 +50,7 @@ async def test_a_page_that_answers_makes_the_notice_seen(anna: User) -> None:
     assert asked == {"t": "nudge", "what": "notice", "id": public_id}
     assert await state() == Notice.State.ASKED
     await page.say(t="here", id=public_id)
-    assert await page.is_open()  # so the frame before this ping was handled
+    assert await page.is_open()  # frames are handled in order, so `here` was too
     assert await state() == Notice.State.SEEN
     await page.leave()
 

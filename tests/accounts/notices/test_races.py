@@ -47,7 +47,7 @@ def test_concurrent_workers_send_each_notice_once(service, owner):
         delivery.send_due(now)
 
     call_together(*[work] * THREADS)
-    delivery.send_due(now)  # sends rows that were written after the last worker read
+    delivery.send_due(now)  # sends the rows written after the last worker's read
     assert len({message["path"] for message in browser.messages()}) == NOTICES
     assert len(browser.messages()) == NOTICES
     assert OutgoingEmail.objects.filter(user=owner).count() == NOTICES

@@ -16,7 +16,7 @@ THREADS = 50
 
 
 def attempt(action, *args):
-    """Return a call of the action that returns the code of its refusal, "" if it succeeds."""
+    """Return a function that calls `action` and returns its refusal's code, "" on success."""
 
     def run():
         try:

@@ -30,7 +30,7 @@ def _chunk(kind, data):
 
 
 def png_of(width, height, data=b""):
-    """Return a PNG whose header claims the size, whatever data follows."""
+    """Return a PNG whose header claims this size; `data` need not fit it."""
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = [_chunk(b"IHDR", header), _chunk(b"IDAT", data), _chunk(b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
@@ -61,7 +61,7 @@ def webp_of(width, height):
 def scan_bomb(scans=101, side=4096):
     """Return a gray JPEG with many 40-byte scans that change nothing."""
     blocks = (side // 8) ** 2
-    # Each 16,384 empty blocks take 15 bits: the code of one bit and a length of 14 bits.
+    # A run of 16,384 empty blocks takes 15 bits: a code of 1 bit and a length of 14 bits.
     empty_scan = _segment(0xDA, bytes([1, 1, 0, 1, 63, 0])) + bytes(blocks // 16384 * 15 // 8)
     return b"".join(
         [
@@ -92,7 +92,7 @@ def gif_and_script():
 
 
 def jpeg_and_zip():
-    """Return a picture with an archive of a page at its end."""
+    """Return a JPEG followed by a ZIP archive that holds an HTML page."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("index.html", "<script>alert(1)</script>")

@@ -109,7 +109,7 @@ def test_a_polyglot_keeps_only_its_picture(make):
     assert b"script" not in made
     assert b"PK" not in made[:4]
     assert made[:4] == b"RIFF"
-    assert len(made) == int.from_bytes(made[4:8], "little") + 8  # nothing after its end
+    assert len(made) == int.from_bytes(made[4:8], "little") + 8  # nothing follows the picture
 
 
 def test_a_picture_with_a_megabyte_of_metadata_is_accepted():
@@ -159,7 +159,7 @@ def test_upload_that_waits_keeps_no_database_connection(media, monkeypatch):
     connections = []
 
     class Turn:
-        """Stand for the decoder's lock, at which an upload waits for its turn."""
+        """A stand-in for the decoder's lock, at which an upload waits for its turn."""
 
         def __enter__(self):
             connections.append(connection.connection)

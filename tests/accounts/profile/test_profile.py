@@ -264,7 +264,7 @@ def test_a_new_member_has_the_avatar_and_crest_that_follow_from_their_id(owner):
 
 
 def test_a_refused_form_names_no_flag_that_does_not_exist(browser):
-    """Collected files have hashed names; asking for the name of a missing file is an error."""
+    """Static files have hashed names; looking up the name of a missing file raises an error."""
     answer = browser.post(reverse("people:profile"), filled(browser, country="zz"))
     assert answer.status_code == 422
     assert "img/flags/zz.svg" not in answer.content.decode()

@@ -90,7 +90,7 @@ def test_form_that_is_sent_twice_shows_the_same_recovery_codes_and_makes_them_on
 
 
 def test_set_up_that_was_finished_meanwhile_makes_no_other_codes(client, anna):
-    """Two presses pass the view's check at the same moment; the service looks again."""
+    """Two presses pass the view's check at the same moment; the service checks again."""
     with_second_factor(anna)
     made = services.switch_on(anna, SECRET, code_now(), "", timezone.now())
     assert made is None

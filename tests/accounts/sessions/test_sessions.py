@@ -255,7 +255,7 @@ def test_repeated_requests_do_not_write_the_session_again(anna, client):
     assert UserSession.objects.get().session_key == client.session.session_key
     UserSession.objects.all().delete()
     client.get("/whats-new/")
-    assert not UserSession.objects.exists()  # the cache key is still set
+    assert not UserSession.objects.exists()  # the cache still marks the session as noted
 
 
 def test_list_always_has_this_device(anna, client):

@@ -1,4 +1,4 @@
-"""Visitors without data get no session; one without a member or a match expires soon."""
+"""Visitors without data get no session; sessions without a member or a match expire soon."""
 
 import io
 from datetime import timedelta
@@ -95,7 +95,7 @@ def test_session_of_a_member_lives_long():
     assert lives_for() > timedelta(days=179)
 
 
-# --- What the nightly command deletes ------------------------------------------------------------
+# --- Deleted by the nightly command --------------------------------------------------------------
 
 
 def sitting_of(days_ago, monkeypatch):
@@ -110,7 +110,7 @@ def play(sitting):
 
 
 def guest_session(guest, days_ago):
-    """Store a session that a guest used last this many days ago; return its key."""
+    """Store a guest's session, last used `days_ago` days ago; return its key."""
     session = SessionStore()
     session["guest"] = str(guest)
     session.save()

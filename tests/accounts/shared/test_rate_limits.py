@@ -23,7 +23,7 @@ ADD = "/account/email/add/"
 
 
 class Clock:
-    """Advance a little at each call, because limits distinguish attempts by their time."""
+    """A clock that advances a little at each call: limits tell attempts apart by their time."""
 
     def __init__(self):
         self.now = time.time()
@@ -35,7 +35,7 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch):
-    """Keep all attempts inside a limit's minute on slow machines."""
+    """Keep all attempts of a test within one minute, even on a slow machine."""
     clock = Clock()
     monkeypatch.setattr(time, "time", clock)
     return clock
@@ -53,7 +53,7 @@ def enter(client, login, password="Wrong1234", address="198.51.100.1", **headers
 
 
 def fail(client, login, times, **more):
-    """Try to sign in with a wrong password this many times; return the status of each answer."""
+    """Sign in with a wrong password `times` times; return the status of each answer."""
     return [enter(client, login, **more).status_code for _ in range(times)]
 
 
@@ -67,7 +67,7 @@ def test_five_failures_lock_an_account_for_their_network_even_for_the_right_pass
 
 
 def come_and_go(client, login):
-    """Sign in and out: the browser keeps its cookies, unlike after the test client's logout."""
+    """Sign in and out by the forms, since `Client.logout` would delete the browser's cookies."""
     assert enter(client, login, PASSWORD).status_code == 302
     assert client.post("/account/logout/").status_code == 302
 

@@ -1,4 +1,4 @@
-"""Reads that many callers share: which query answers whom, and whom a failure reaches."""
+"""Many callers share a read: each gets the answer, or the failure, of one query."""
 
 import asyncio
 import threading
@@ -13,9 +13,9 @@ pytestmark = pytest.mark.asyncio
 
 
 class Doubling:
-    """A query that doubles numbers; it waits for `may_answer`.
+    """A query that doubles numbers once `may_answer` is set.
 
-    It fails if 13 is among the numbers, and finds nothing for a negative one.
+    It fails if 13 is among the numbers, and finds nothing for a negative number.
     """
 
     def __init__(self) -> None:

@@ -49,7 +49,7 @@ def anna(transactional_db: None) -> User:
 
 
 async def call_in_thread(function: Callable[..., None], *args: Any) -> None:
-    """Call a synchronous function as a view does, in another thread."""
+    """Call a synchronous function in another thread, as Django calls a view."""
     await sync_to_async(function)(*args)
 
 
@@ -297,7 +297,7 @@ async def test_the_check_ends_with_the_last_page(
     assert task is not None
     await first.leave()
     await sign_out_silently(browsers[1])
-    assert await second.close_code() == 4001  # so the check goes on
+    assert await second.close_code() == 4001  # so the check still runs
     await second.leave()
     assert not task.done()
     await last.leave()
@@ -390,7 +390,7 @@ async def test_tables_ignore_nudges(anna: User) -> None:
     assert (await seat.receive())["t"] == "state"
     await call_in_thread(broadcast.nudge, anna.pk, "balance")
     await call_in_thread(broadcast.close_user, anna.pk)
-    assert await seat.close_code() == 4001  # no frame and no error before it
+    assert await seat.close_code() == 4001  # neither a frame nor an error precedes the close
     await seat.leave()
 
 
@@ -412,7 +412,7 @@ async def test_a_guests_table_stays_open_when_their_session_is_closed(anna: User
 
 
 async def test_page_gets_nudges_of_its_topics_and_listens_to_four_at_most(anna: User) -> None:
-    """The topics are those to which the site sends messages; the README names them."""
+    """The site sends messages to three topics, which the README of `accounts` names."""
     said = " ".join((Path(accounts.__file__).parent / "README.md").read_text().split())
     assert (
         f"`{SEEKS}` (lists of announced and running games), `{TOURNAMENTS}` (their lists)" in said
@@ -425,7 +425,7 @@ async def test_page_gets_nudges_of_its_topics_and_listens_to_four_at_most(anna: 
     for topic in (SEEKS, TOURNAMENTS, RUNNING):
         await call_in_thread(broadcast.nudge_topic, topic)
         assert await page.receive() == {"t": "nudge", "what": topic}
-    await page.say(t="listen", to=SEEKS)  # again: ignored
+    await page.say(t="listen", to=SEEKS)  # a repeated request is ignored
     await page.say(t="listen", to="fifth")
     assert await page.receive() == {"t": "error", "code": "unreadable"}
     for topic in ("fifth", SEEKS):

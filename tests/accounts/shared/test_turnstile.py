@@ -1,4 +1,4 @@
-"""Sockets that come or go take turns at the database, those at the latest stage first."""
+"""Sockets that connect or disconnect take turns at the database, the latest stage first."""
 
 import asyncio
 import time
@@ -13,12 +13,12 @@ pytestmark = pytest.mark.asyncio
 
 
 def let_no_round_be_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the event loop count as in time even if the machine stalls."""
+    """Count every round of the event loop as in time, even if the machine stalls."""
     monkeypatch.setattr(database_threads, "LATE_ROUND_S", PATIENCE_S)
 
 
 class Visits:
-    """Sockets that take a turn of `turnstile` and hold it until they are let go."""
+    """Sockets that take a turn of `turnstile` and hold it until `may_leave` is set."""
 
     def __init__(self, most: int = 1) -> None:
         self.turnstile = Turnstile(most)
@@ -77,7 +77,7 @@ async def test_a_socket_cancelled_with_the_turn_passes_it_on() -> None:
     async def pass_on_and_cancel() -> None:
         async with visits.turnstile.turn(Stage.JOIN):
             waiting.extend([await visits.begin(Stage.JOIN) for _ in range(2)])
-        waiting[0].cancel()  # it has been given the turn and has not run since
+        waiting[0].cancel()  # this task has the turn but has not resumed yet
 
     visits.may_leave.set()
     await pass_on_and_cancel()

@@ -58,7 +58,7 @@ def test_setting_the_password_does_not_sign_in(client, anna):
 
 
 def test_key_is_removed_from_the_url_before_the_form(client, anna):
-    """Otherwise it would leak through browser history and the Referer header."""
+    """Otherwise the key would leak through browser history and the Referer header."""
     ask(client)
     page = client.get(link_of(), follow=True)
     assert page.request["PATH_INFO"].endswith("-set-password/")
@@ -92,7 +92,7 @@ def test_mailbox_without_an_account_gets_an_email_that_says_so(client):
 
 
 def test_unactivated_account_gets_no_link(client):
-    """Anybody could have registered the address: only a confirmed email opens an account."""
+    """Anybody could have registered the address, so only a confirmed email opens an account."""
     unactivated("boris1")
     ask(client, "boris1@example.org")
     (email,) = emails_to("boris1@example.org")

@@ -1,4 +1,4 @@
-"""The security log: what happened, to whom, and nothing of what was typed."""
+"""The security log names the event and the user, and nothing that was typed."""
 
 import logging
 

@@ -69,7 +69,7 @@ def test_sign_up_activation_sign_out_and_sign_in_work_in_sequence(client, langua
 
 
 def test_activation_sets_email_and_welcome_credits_once(client, settings):
-    settings.WELCOME_CREDITS = 700  # the first part of it comes at once
+    settings.WELCOME_CREDITS = 700  # paid in parts, the first at once
     user = registered(client)
     assert funds_of(user.pk).available == 0
     client.post(link_to())
@@ -339,7 +339,7 @@ def test_address_changes_are_limited(client):
         assert client.post(CHANGE, {"email": f"b{number}@example.org"}).status_code == 302
     response = client.post(CHANGE, {"email": "last@example.org"})
     assert response.status_code == 422
-    # This registration keeps its login.
+    # Another login, since this registration keeps its own.
     assert "Please sign up again with another login." in response.content.decode()
     assert not emails_to("last@example.org")
 

@@ -104,7 +104,7 @@ def test_sign_up_takes_the_same_work_for_a_taken_and_a_free_email(hashed):
         work.append((len(hashed), len(queries)))
     (hashes, queries), (free_hashes, free_queries) = work
     assert hashes == free_hashes == 1
-    assert abs(queries - free_queries) <= 1  # one for the name in the email's greeting
+    assert abs(queries - free_queries) <= 1  # one query for the name in the greeting
 
 
 def test_owner_of_a_taken_mailbox_gets_an_email_without_an_activation_link(client, annika):

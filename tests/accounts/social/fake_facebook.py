@@ -1,4 +1,4 @@
-"""A fake of Facebook for tests that sign in by its button."""
+"""A fake of Facebook for tests that sign in through Facebook."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

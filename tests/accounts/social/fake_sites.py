@@ -63,11 +63,11 @@ def check(is_right: bool) -> None:
 
 
 class FakeSite:
-    """A site whose `person` consents unless `refuses`; our server's requests fail if `breaks`.
+    """A site whose `person` consents unless `refuses` is set.
 
-    `breaks` may also be a path: then only requests of this path fail. `requests` lists the path of
-    every request. With `is_form`, for tests in a real browser, the dialog answers with a form and
-    not with a redirect.
+    If `breaks` is True, our server's requests fail; if `breaks` is a path, only requests of this
+    path fail. `requests` lists the path of every request. With `is_form`, for tests in a real
+    browser, the dialog answers with a form and not with a redirect.
     """
 
     SECRET = ""
@@ -257,7 +257,7 @@ class Yandex(FakeSite):
 
 
 class Telegram(FakeSite):
-    """Answers in the URL's fragment; our server sends it no request."""
+    """The site answers in the URL's fragment; our server sends no request to the site."""
 
     def dialog(self, query: dict[str, str]) -> str:
         check(query["bot_id"] == "424242" and query["return_to"].startswith(query["origin"]))

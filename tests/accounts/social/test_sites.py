@@ -1,4 +1,4 @@
-"""Sign in through each site, against its fake on loopback, by the same rules."""
+"""Sign in through other sites: the same rules for each, tested with its fake on loopback."""
 
 import base64
 import re
@@ -119,7 +119,7 @@ def test_second_sign_in_asks_nothing_and_redirects_to_next(client, code, site):
 
 
 def test_second_sign_up_of_one_person_leads_to_the_sign_in(client, code, site):
-    """The login is chosen on two devices: for the second one, each would be called taken."""
+    """Logins are chosen on two devices; on the second, the form would refuse every login."""
     dance(client, code, next="/credits/")
     user = enter(code, "annika")
     answer = choose(client, "boris7")

@@ -1,7 +1,7 @@
 """The hand-made player of long nardy, in plain Python: head, walls, room to move, the race.
 
-While the sides are in contact, it weights features (`features`); afterwards it uses the race
-formula and the bear-off table.
+While the sides are in contact, the player weights features (`features`); afterwards it uses the
+race formula and the bear-off table.
 """
 
 import math

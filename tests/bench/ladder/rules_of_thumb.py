@@ -1,7 +1,7 @@
 """The player `plain` of long nardy: five rules of thumb with weights set by hand, nothing fitted.
 
-Bear off, advance, leave the head, hold many points, preferably in a row, and do not stack. Its
-weights stay as they are, since it is a fixed rung of the ladder.
+The rules are: bear off, advance, leave the head, hold many points, preferably in a row, and do not
+stack. The weights are never changed, since the player is a fixed rung of the ladder.
 """
 
 import numpy as np

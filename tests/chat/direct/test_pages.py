@@ -196,7 +196,7 @@ def test_text_is_found_regardless_of_capitals_in_every_language(
 
 
 def test_a_form_sent_again_with_another_text_is_another_message(anna, boris, annas):
-    """The answer to the first one was lost, so the page still has the form and its id."""
+    """The response to the first form was lost, so the page still has the form and its id."""
     form_id = str(uuid4())
     for text in ("At eight", "At eight", "At\nnine", "At\r\nnine"):
         annas.post(page_with(boris), {"id": form_id, "text": text})

@@ -55,7 +55,7 @@ def test_reading_while_messages_arrive_loses_none(pair, monkeypatch):
     monkeypatch.setattr(messages, "BURST", 1000)
     anna, boris = pair
     first = services.send(anna, boris, "Hi", timezone.now())
-    services.send(boris, anna, "Hi", timezone.now())  # anna is not a stranger now
+    services.send(boris, anna, "Hi", timezone.now())  # so anna is no longer a stranger
 
     def act(number):
         if number % 2:

@@ -302,7 +302,7 @@ def test_a_form_sent_twice_counts_once_for_the_limits(client, annas, anna, setti
 
 
 def test_a_form_sent_again_with_another_text_or_address_is_another_message(client, annas, anna):
-    """The answer to the first one was lost, so the page still has the form and its id."""
+    """The response to the first form was lost, so the page still has the form and its id."""
     once, made = str(uuid4()), asked(anna)
     for text in ("One", "One", "Two"):
         annas.post(f"/support/mine/{made.public_id}/", form(text, once=once))

@@ -3,13 +3,13 @@
     python -m tests.cluster.soak [--minutes 60] [--matches 200] [--every 30] [--think 6]
         [--tournaments 10] [--fault "web processes are replaced"]
 
-It starts PostgreSQL, Redis, two web processes and two workers on loopback, and a process with
-players, some spectators and some visitors. Players think before each command, and chat; visitors
-open pages, buy looks and write to members. A tournament is announced every few minutes,
-`--tournaments` in all, and members enter it. A random fault, of those whose name contains
-`--fault`, comes every `--every` seconds; some seconds after each, what the players see is compared
-with the database. At the end players think less, and all matches must end. It prints a line of JSON
-after each fault and a summary; the exit status is 1 if the site failed anywhere.
+Start PostgreSQL, Redis, two web processes and two workers on loopback, and a process with players,
+some spectators and some visitors. Players think before each command, and chat; visitors open pages,
+buy looks and write to members. A tournament is announced every few minutes, `--tournaments` in all,
+and members enter it. A random fault, of those whose name contains `--fault`, comes every `--every`
+seconds; some seconds after each fault the players' views are compared with the database. At the end
+players think less, and all matches must end. Print a line of JSON after each fault and a summary;
+the exit status is 1 if the site failed anywhere.
 """
 
 import argparse
@@ -32,10 +32,10 @@ from tests.load.racing import Racer
 from tests.support.own_process import ROOT
 
 CHECK_AFTER_S = 5.0  # from a fault to the first comparison
-DELIVERED_AFTER_S = 1.0  # by then players must see what was stored
+DELIVERED_AFTER_S = 1.0  # time after which players must see a stored action
 BACK_WITHIN_S = 30.0  # after the first comparison
 TICK_S = 2.0  # between two searches for new tables
-# Matches that one call creates at most, so that it ends before the next fault.
+# Greatest number of matches that one call creates: the call must end before the next fault.
 AT_ONCE = 20
 TOURNAMENT_EVERY_S, TOURNAMENT_STARTS_IN_S = 240.0, 60.0
 WATCHED = 0.25  # the part of the public tables with a spectator
@@ -79,7 +79,7 @@ class Soak:
         )
         self.players = Players(cluster.base, given.think)
         self.late = ""  # a player who was behind: "MATCH: SEEN of STORED"
-        self.known: list[str] = []  # ids of the matches that have their players
+        self.known: list[str] = []  # ids of the matches to which players were sent
         self.failures: list[str] = []
         self.at_once: list[int] = []  # number of matches in play at each check
         self.memory = Memory()
@@ -89,8 +89,8 @@ class Soak:
     def fill(self) -> None:
         """Create the matches, then let the players of the last ones come to their tables.
 
-        Do not wait until all are in play at once: matches that are played fast end meanwhile.
-        Twice as many rounds as the matches need replace those that end.
+        Do not wait until all are in play at once: matches that are played fast end meanwhile. Run
+        twice as many rounds as the matches need, to replace those that end.
         """
         for _ in range(0, 2 * self.given.matches, AT_ONCE):
             self.go_on(time.monotonic() + TICK_S)
@@ -224,7 +224,7 @@ def visit_failures(done: dict[str, Any]) -> list[str]:
 
 
 def errors_of(cluster: Cluster) -> Counter[str]:
-    """Count the last lines of the tracebacks in the logs."""
+    """Count the tracebacks in the logs by their line with the exception."""
     found: Counter[str] = Counter()
     for process in (*cluster.webs, *cluster.spare_webs, *cluster.workers):
         parts = process.errors.read_text().split("Traceback (most recent call last):")[1:]

@@ -1,7 +1,7 @@
 """Arrange and check the matches of a soak, beside the site's processes and their faults.
 
-`tests.load.racer` calls these functions by name; their results are JSON. Each opens a connection
-of its own, since a fault may have restarted PostgreSQL.
+`tests.load.racer` calls these functions by name; their results are JSON. Each function opens a new
+connection, since a fault may have restarted PostgreSQL.
 """
 
 import random
@@ -44,11 +44,11 @@ TOURNAMENTS = (
 
 def _reconnect() -> None:
     connection.close()
-    connection.close_pool()  # its connections may have ended, too
+    connection.close_pool()  # the pool's connections may have ended, too
 
 
 def fill(target: int, most: int) -> None:
-    """Create matches until `target` are in play, at most `most`."""
+    """Create matches until `target` are in play, but at most `most` new ones."""
     _reconnect()
     missing = target - Match.objects.filter(finished_at__isnull=True).count()
     for _ in range(min(most, missing)):

@@ -75,7 +75,10 @@ class Browser:
         return self.send(status, text, action, fields)
 
     def send(self, status: int, text: str, action: str, fields: dict[str, str]) -> int:
-        """Send a form of the page with this status and text."""
+        """Send a form of the page with this status and text.
+
+        Raise NoForm if the page has no form.
+        """
         token = _TOKEN.search(text)
         if token is None:
             raise NoForm(status)

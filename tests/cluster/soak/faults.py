@@ -15,14 +15,14 @@ from tests.cluster.topology import Cluster
 from tests.support.own_process import children_of
 
 DATABASE_PAUSE_S = 3.0
-LONG_S = 10.0  # for which PostgreSQL is slow, or a worker stopped
+LONG_S = 10.0  # time for which PostgreSQL is slow, or a worker stopped
 
 
 class Faults:
     """The faults of a cluster.
 
-    Each starts again what it has stopped. The site itself must replace lost connections, the data
-    of Redis and killed child processes.
+    Each method starts the processes again that it has stopped. The site itself must replace lost
+    connections, the data of Redis and killed child processes.
     """
 
     def __init__(self, cluster: Cluster, postgres: Postgres, redis: Redis, releases: Path) -> None:

@@ -2,10 +2,11 @@
 
     python -m tests.cluster.soak.people BASE THINK_S
 
-It reads lines of JSON: `{"match", "members", "spectator", "may_buy"}` seats the players of a match
-and perhaps a spectator; if `may_buy` is true, its members visit pages too; `{"tournament",
-"entrants"}` lets members enter a tournament by its page; `{"think_s"}` sets how long players think;
-`{"ask": true}` is answered by a line with what each player sees and with all failures.
+Read lines of JSON from standard input: `{"match", "members", "spectator", "may_buy"}` seats the
+players of a match and perhaps a spectator; if `may_buy` is true, the match's members visit pages
+too; `{"tournament", "entrants"}` lets members enter a tournament by its page; `{"think_s"}` sets
+how long players think; `{"ask": true}` is answered by a line with the view of each player and all
+failures.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ VISITOR_PAUSE_S = 2.0
 VALIDATED = 0.05  # the part of the frames that are validated against the schema
 ERRANDS = 0.3  # the part of a visitor's visits that fill in a form
 SAYS = 0.03  # the probability that a player says something on their turn
-# Refusals of what a player says: in training there is no chat, and some talk too much.
+# Allowed refusals of a player's message: training has no chat, and some players talk too much.
 UNSAID = {"no_chat", "too_fast", "silenced", "finished"}
 PHRASES = ("hello", "nice_play", "unlucky", "good_game")
 ENTERS_AGAIN_AFTER_S, ENTRY_ATTEMPTS = 3.0, 20
@@ -174,7 +175,7 @@ class People:
             await request_and_count(self.forms, "buy", partial(buy, browser))
 
     async def _enter(self, browser: Browser, tournament: str) -> None:
-        """Send the form until the site answers it, or shows none since the member has entered."""
+        """Send the form until the site answers it, or shows none because the member has entered."""
         for _ in range(ENTRY_ATTEMPTS):
             answer = await request_and_count(
                 self.forms, "enter", partial(enter, browser, tournament)
@@ -188,7 +189,7 @@ class People:
 async def request_and_count(found: Counter[str], name: str, request: Callable[[], int]) -> str:
     """Make the request in a thread, count its name with its status, and return the status.
 
-    "no answer" stands for itself, "no form 200" for a page without the form.
+    If there is no answer, the status is "no answer"; for a page without the form, "no form 200".
     """
     try:
         status = str(await asyncio.to_thread(request))

@@ -1,7 +1,7 @@
 """Web machines whose clocks differ by seconds write heartbeats by the database's clock.
 
-On SQLite one machine serves, and its clock is the database's: there a clock that jumps ahead is
-found as an outage.
+On SQLite one machine serves, and its clock is also the database's. So a jump of this clock counts
+as an outage there.
 """
 
 import logging

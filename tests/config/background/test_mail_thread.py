@@ -120,7 +120,7 @@ def test_failed_round_is_logged_and_counted_and_the_next_follows(monkeypatch, ca
     thread._thread.join(PATIENCE_S)
     assert len(rounds) == 2
     assert "the database is away" in caplog.text
-    assert "emails failed" in caplog.text  # config/README.md, "Figures and alerts", says so
+    assert "emails failed" in caplog.text  # config/README.md, "Figures and alerts", has this text
     assert failed._value.get() == before + 1
 
 

@@ -119,7 +119,7 @@ def test_no_command_runs_or_is_missed_without_a_nightly_time(ran: list[str], set
 
 def test_the_real_commands_run_without_trouble(settings: Any, tmp_path: Any) -> None:
     settings.NIGHTLY_AT = AT
-    settings.MEDIA_ROOT = str(tmp_path)  # they delete files there
+    settings.MEDIA_ROOT = str(tmp_path)  # the commands delete files there
     nightly.settle_due(EVENING)
     run_all(NIGHT)
     assert not nightly.troubled(NIGHT)

@@ -23,7 +23,7 @@ from games.services import heartbeat, outages
 from games.services.heartbeat import WEB
 from tests.support.patience import PATIENCE_S
 
-# Threads that hold a connection each, if the database has no pool to exhaust.
+# Number of threads that hold a connection each, if the database has no pool to exhaust.
 READERS = 4
 
 
@@ -52,7 +52,7 @@ async def beats(times):
 
 
 async def serving(until):
-    """Send heartbeats as a web process beside a worker does, until the awaitable is done."""
+    """Send heartbeats as `serve --no-worker` does, until the awaitable is done."""
     stop = asyncio.Event()
     task = asyncio.create_task(beat_task(stop))
     try:
@@ -88,7 +88,7 @@ def test_readers_that_hold_every_connection_of_the_pool_do_not_stop_the_heartbea
     def hold():
         connection.ensure_connection()
         holding.append(True)
-        busy.wait()  # no timeout: after it a pulse that waits for the pool would go on
+        busy.wait()  # no timeout, after which a pulse that waits for the pool could go on
         connection.close()
 
     connection.ensure_connection()

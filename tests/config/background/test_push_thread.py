@@ -24,7 +24,7 @@ from tests.support.patience import PATIENCE_S
 @pytest.mark.asyncio
 @pytest.mark.django_db(transaction=True)
 async def test_the_worker_sends_a_notice_of_its_own_process(service, monkeypatch):  # noqa: F811
-    """The worker's loop asks the member's pages and hands the notice over; the thread sends it."""
+    """The loop asks the member's open pages and hands the notice to the thread, which sends it."""
     monkeypatch.setattr(services, "ANSWER_TIME", timedelta(milliseconds=50))
     monkeypatch.setattr(worker, "BotDriver", Driver)
     owner = await sync_to_async(member)("owner")

@@ -69,7 +69,7 @@ def beats(monkeypatch):
 
 
 def wait_for(beats, *names):
-    """Wait in the thread of the work for these heartbeats, which come from another thread."""
+    """Block the thread that does the work until another thread has sent these heartbeats."""
     end = time.monotonic() + PATIENCE_S
     while not set(names) <= set(beats):
         assert time.monotonic() < end

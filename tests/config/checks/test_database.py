@@ -1,4 +1,4 @@
-"""A process that starts refuses a database that it cannot use, and says what to do."""
+"""At its start a process refuses a database that it cannot use, and says what to do."""
 
 from contextlib import nullcontext
 from unittest.mock import MagicMock
@@ -48,7 +48,7 @@ def test_an_unreachable_database_is_reported_with_its_cause(monkeypatch, tmp_pat
 
 @pytest.mark.parametrize(("encoding", "is_refused"), [("SQL_ASCII", True), ("UTF8", False)])
 def test_only_a_database_in_utf_8_is_accepted(encoding: str, is_refused: bool) -> None:
-    """In SQL_ASCII a text of Russian letters is twice as long, and is refused in JSON."""
+    """A database in SQL_ASCII counts a Russian letter as two, and refuses JSON that has one."""
     own = MagicMock(vendor="postgresql")
     own.cursor.return_value.__enter__.return_value.fetchone.return_value = (encoding,)
     with pytest.raises(CommandError, match=encoding) if is_refused else nullcontext():

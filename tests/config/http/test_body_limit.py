@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="/pro
 PIECE = b"x" * 65536
 # Bytes of an answer that Django sends at once.
 DJANGOS_PIECE = 64 * 1024
-# Requests whose answers are far more than a client may leave unread.
+# Number of requests whose answers together are far more than a client may leave unread.
 MANY = 400
 # Seconds; after a minute of silence Twisted would cut the connection off anyway.
 SOON_S = 30
@@ -40,7 +40,7 @@ def server(tmp_path_factory):
 
 
 def largest_file_of(pid):
-    """Return the size of the largest unnamed temporary file of the process."""
+    """Return the size, in bytes, of the largest unnamed temporary file of the process."""
     sizes = [0]
     for link in Path(f"/proc/{pid}/fd").iterdir():
         try:

@@ -21,7 +21,7 @@ def test_text_is_compressed_for_browsers_that_accept_gzip(client, name):
     assert sent["Content-Encoding"] == "gzip"
     assert int(sent["Content-Length"]) == len(sent.content)
     assert "Accept-Encoding" in sent["Vary"]
-    assert "Accept-Encoding" in plain["Vary"]  # a proxy keeps both apart
+    assert "Accept-Encoding" in plain["Vary"]  # so that a proxy keeps the two forms apart
     assert "Content-Encoding" not in plain
     assert len(gzip.decompress(sent.content)) == pytest.approx(len(plain.content), abs=500)
 

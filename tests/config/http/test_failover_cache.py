@@ -1,4 +1,4 @@
-"""The cache while Redis is lost and after it came back, and pages meanwhile."""
+"""The cache and pages while Redis cannot be used, and the cache after Redis has come back."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -108,7 +108,7 @@ def test_attempts_are_counted_while_redis_refuses_writes(
         for number in (1, 2):
             ours.set("attempts", number)
             try_redis_again()
-            assert ours.get("attempts") == number  # not the old one in Redis
+            assert ours.get("attempts") == number  # not the old value in Redis
             assert ours.incr("attempts") == number + 1
         redis.execute_command(*undone)
         try_redis_again()

@@ -1,4 +1,4 @@
-"""A browser that opens the URL of a form reads where to go; other clients get the bare answer."""
+"""A browser that opens a form's URL by GET is shown a link; other clients get no content."""
 
 import pytest
 from django.urls import reverse

@@ -1,8 +1,8 @@
 """HEAD at every address: the status and headers of GET, and no body.
 
 The short form (without `--long`) requests every third URL, always the same ones. One middleware
-answers every HEAD, so this finds a fault in a kind of answer that many URLs give; a fault of one
-URL outside this third is found by the long form only.
+answers every HEAD, so the short form finds a fault in a kind of answer that many URLs give. Only
+the long form finds a fault of a single URL outside this third.
 """
 
 import asyncio
@@ -37,9 +37,9 @@ OWN_OF_EACH = {
 
 
 def ask(method: str, address: str, cookies: str = "") -> tuple[int, set[Any], bytes]:
-    """Return status, comparable headers and body of an answer, as the server gets them.
+    """Return the status, the headers without OWN_OF_EACH, and the body that the server gets.
 
-    Keep the test's connection, which Django would close after the request.
+    Keep the test's database connection, which Django would close after the request.
     """
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)

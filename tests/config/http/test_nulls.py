@@ -1,4 +1,7 @@
-"""A NUL in a request is refused before PostgreSQL refuses it in a lookup (on SQLite it is text)."""
+"""A request that contains a NUL is answered with 400.
+
+PostgreSQL would raise an error when the NUL is part of a lookup. SQLite accepts it as text.
+"""
 
 import pytest
 from django.test import Client

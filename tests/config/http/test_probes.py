@@ -13,7 +13,7 @@ ASKED = b"10.0.0.7:8000"
 
 
 def host_of(path: str) -> bytes:
-    """Return the host that the pages see."""
+    """Return the header `Host` of a request for the path, as the pages get it."""
     seen: list[Any] = []
 
     async def pages(scope: Any, receive: Any, send: Any) -> None:

@@ -178,7 +178,7 @@ def test_forms_of_a_word_are_alike_and_other_words_are_not():
 
 
 def index_of(*sections, ignored=""):
-    """Return the index of one page; a section is a heading, further attributes of <h2>, a text."""
+    """Return the index of a page; a section is (heading, further attributes of <h2>, text)."""
     html = "<h1>T</h1><p>S</p>" + "".join(
         f'<h2 id="s{at}"{words}>{heading}</h2><p>{text}</p>'
         for at, (heading, words, text) in enumerate(sections)

@@ -124,7 +124,7 @@ def test_state_of_the_site_is_read_from_the_database() -> None:
 
 @pytest.mark.django_db
 def test_lateness_of_work_beside_the_workers_loop_is_reported() -> None:
-    """A payment that nobody checks is money without credits."""
+    """Until a payment is checked, its member has paid and has no credits."""
     now = timezone.now()
     heartbeat.beat(now, heartbeat.WORKER)
     payment = begun(member("anna55"), now=now - timedelta(hours=1))

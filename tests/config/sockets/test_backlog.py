@@ -13,7 +13,8 @@ from tests.support.site_process import SiteProcess
 pytestmark = pytest.mark.slow
 
 PLAYERS = 400
-# By then the kernel has tried a dropped connection again, after one second and after three.
+# Within this time the kernel tries a dropped connection again, after one second and after three
+# seconds.
 ENOUGH_S = 20
 SYSTEM_LIMIT = Path("/proc/sys/net/core/somaxconn")
 

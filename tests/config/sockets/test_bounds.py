@@ -26,7 +26,7 @@ Start = Callable[[float], Process]
 
 @pytest.fixture
 def start() -> Iterator[Start]:
-    """Return a function that starts the probe with the time that a client has to answer a close."""
+    """Yield a function that starts the probe with the close timeout of its server, in seconds."""
     started = []
 
     def begin(close_timeout_s: float) -> Process:

@@ -22,7 +22,8 @@ from tests.support.site_process import SiteProcess
 
 pytestmark = pytest.mark.slow
 
-# Time in which the test must see that the process stops, and play on; a busy machine may stall.
+# Seconds for which the stopping process still answers. The test must notice the stop and play on
+# within this time, even if a busy machine stalls.
 DRAIN_S = 15
 
 
@@ -60,7 +61,7 @@ def test_process_that_stops_says_so_and_closes_its_sockets_with_a_code(tmp_path:
 
 
 def fill_in_form(connection: HTTPConnection, base: str) -> tuple[str, dict[str, str]]:
-    """Return body and headers of the form for a training match."""
+    """Return the body and the headers of a POST that starts a training match."""
     connection.request("GET", "/training/")
     page = connection.getresponse()
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.read().decode())

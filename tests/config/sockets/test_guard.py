@@ -40,7 +40,7 @@ TABLE = "/ws/match/AbCdEf123456/"
 class Echo(AsyncWebsocketConsumer):
     """Send the `owner_key` of the session and user in the scope, then repeat each frame.
 
-    At the end it tries to send once more.
+    On the disconnect, try to send once more.
     """
 
     async def connect(self):
@@ -113,7 +113,7 @@ async def enter(guard, session, **options):
 
 
 async def close_code(communicator):
-    """Return the code with which the guard closes after the handshake."""
+    """Return the code with which the guard closes the socket after the handshake."""
     is_in, _ = await communicator.connect()
     assert is_in
     event = await communicator.receive_output()
@@ -122,7 +122,7 @@ async def close_code(communicator):
 
 
 async def is_turned_away(communicator):
-    """Return whether the guard refuses before the handshake, with 403."""
+    """Return whether the guard refuses the connection before the handshake, with 403."""
     is_in, _ = await communicator.connect()
     return not is_in
 
@@ -284,7 +284,7 @@ async def test_ipv6_networks_of_one_wide_network_share_a_cap(guard, settings):
     ]
     late = await new_session(late=True)
     assert await is_turned_away(knock(guard, late, peer="2001:db8:1:ffff::1"))
-    # The key of the sockets of guests at tables.
+    # Under this key the guard counts the sockets of guests at tables.
     assert not guard.addresses.held("table False 2001:db8:1:ffff::/64")
     await enter(guard, late, peer="2001:db8:2::1")
     for each in inside:
@@ -334,7 +334,7 @@ async def test_refused_visitors_do_not_stay_counted(guard, guest, settings):
 
 
 async def refusal_of(communicator):
-    """Return the close code of a refusal, and the seconds to wait that it names."""
+    """Return the close code of a refusal and its reason, which is the seconds to wait."""
     assert (await communicator.connect())[0]
     event = await communicator.receive_output()
     return event["code"], event.get("reason")

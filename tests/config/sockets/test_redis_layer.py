@@ -1,6 +1,6 @@
 """Over Redis no channel outlives its reader, and the messages in a channel are limited.
 
-Redis counts the subscriptions of a whole server, so these tests count those of their own database.
+The server reports the subscriptions of all its databases; these tests count those of their own.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ def subscriptions(client: redis.Redis) -> int:
 
 @pytest.fixture(autouse=True)
 def _alone() -> Iterator[None]:
-    """Let one test at a time use the database: a parallel run may share this file out."""
+    """Let one test at a time use the database: a parallel run may split this file."""
     with LOCK.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield
@@ -93,7 +93,7 @@ async def test_a_channel_without_a_reader_keeps_a_bounded_number_of_messages(
 async def test_a_channel_is_freed_with_messages_unread(
     layer: LoopLayer, client: redis.Redis
 ) -> None:
-    """No `receive` is pending when a consumer ends before it reads its message."""
+    """A consumer may end before it reads its message, and then no `receive` is pending."""
     before = subscriptions(client)
     channel = await layer.new_channel()
     assert subscriptions(client) == before + 1
@@ -174,7 +174,7 @@ async def test_a_channel_for_groups_is_unknown_to_redis_and_gets_their_messages(
 
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return a list that gets the name of each command about subscriptions."""
+    """Return a list that gets the name of each `subscribe` and `unsubscribe` command."""
     found: list[str] = []
 
     def counted(name: str) -> Any:
@@ -211,7 +211,7 @@ async def test_channels_that_come_and_go_together_share_commands(
 async def test_after_a_failed_subscription_each_channel_of_the_group_tries_again(
     layer: LoopLayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If only the first did, the other pages would stay connected and get no messages."""
+    """Otherwise pages whose channels joined meanwhile would stay connected and get no messages."""
     channels = [await new_channel_for_groups(layer) for _ in range(3)]
     subscribe, is_down = PubSub.subscribe, True
 

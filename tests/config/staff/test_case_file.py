@@ -1,4 +1,4 @@
-"""The case file of a match: each role sees its parts, by a constant number of queries."""
+"""The case file of a match: each role sees its parts, and the number of queries is constant."""
 
 from datetime import timedelta
 

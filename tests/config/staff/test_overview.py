@@ -32,7 +32,7 @@ INDEX = "/admin/"
 
 
 def fill() -> Match:
-    """Make a request, a report of each kind, an appeal and a match with a missed deadline."""
+    """Make a ticket, a report of each kind, an appeal and a match with a missed deadline."""
     now = timezone.now()
     anna, boris = member("anna55"), member("boris5")
     asked(anna)
@@ -86,7 +86,7 @@ def test_number_of_nightly_commands_leads_to_those_in_trouble(
         NightlyRun.objects.create(
             command=name, began_at=now - since, ended_at=now - since, is_well=is_well
         )
-    # Of an earlier version of the site, which had this command.
+    # A row of an earlier version of the site, which had this command.
     NightlyRun.objects.create(command="forgetletters", began_at=now - timedelta(days=90))
     client.force_login(staff("boss55"))
     [figure] = [each for each in STUCK if each.permission == "config.view_nightlyrun"]

@@ -1,4 +1,4 @@
-"""Ready reasons: staff choose one, each member concerned reads it in their own language."""
+"""Ready reasons: staff choose one, and each member concerned reads it in their own language."""
 
 from importlib import import_module
 from typing import Any

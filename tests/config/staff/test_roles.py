@@ -69,7 +69,7 @@ class Task:
 
 
 def _no_row() -> None:
-    """Delete the goods of the migrations: a task that adds a good is done if there is one."""
+    """Delete the goods that migrations add, so that a good can only come from the task."""
     Good.objects.all().delete()
 
 

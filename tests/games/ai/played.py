@@ -1,4 +1,4 @@
-"""Step through whole matches, where the caller decides plays and offers."""
+"""Step through whole matches; the caller decides on plays and offers."""
 
 import random
 

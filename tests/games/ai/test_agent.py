@@ -17,7 +17,7 @@ from games.engine.cli.legal import answer as legal
 from games.engine.rules import Variant
 
 # The starting position as the agent reads it. The enemy's checkers on points are negative.
-# 25 is the player's bar, 0 the enemy's.
+# Place 25 is the player's bar, place 0 the enemy's.
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
 
 

@@ -48,7 +48,7 @@ def test_table_agrees_with_plain_python_for_few_checkers() -> None:
 def test_two_processes_that_make_the_table_at_once_write_to_different_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The temporary file's name has the table's memory address, which two processes may share."""
+    """The temporary file's name contains a memory address, which may be equal in two processes."""
     written: list[Path] = []
 
     def save(path: Path, made: FloatArray) -> None:

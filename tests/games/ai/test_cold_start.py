@@ -130,6 +130,6 @@ def test_process_ends_after_failed_compiling_so_that_another_retries(
     code = "import sys; from games.ai.process import server; server.RETRY_S = 0.0; "
     child = Child(no_folder, "-c", code + "server.main(sys.stdin, sys.stdout)")
     assert child.process.stdout is not None
-    assert child.process.stdout.read() == ""  # it ends although its input is open
+    assert child.process.stdout.read() == ""  # the process ends although its stdin is open
     assert child.process.wait() == 0
     child.end()

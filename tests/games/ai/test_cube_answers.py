@@ -87,10 +87,11 @@ def test_trailer_doubles_after_crawford_and_leader_may_drop_at_two_to_go() -> No
     for to_go in range(2, 10):
         at = match(15, to_go, 1)
         assert doubling.should_double(options(at, 0.45, mars=0.2))
-    # The trailer has two to go: after a drop one game decides the match, so a take needs half.
+    # At two to go, one game decides the match after a drop, so the leader takes with a chance of at
+    # least one half.
     assert not doubling.should_take(options(match(15, 2, 1), 0.51))
     assert doubling.should_take(options(match(15, 2, 1), 0.49))
-    # Three to go: a drop gives the trailer a point for which they would otherwise need a game.
+    # At three to go, a drop gives the trailer a point for which they would otherwise need a game.
     assert doubling.should_take(options(match(15, 3, 1), 0.9))
 
 
@@ -107,9 +108,9 @@ def test_mars_values_at_scores_equal_known_values() -> None:
     assert mars_value(state(), W) == 0.5
     assert mars_value(match(5, 1, 1), W) == 0.0
     crawford = replace(match(5, 2, 1), crawford=True, crawford_done=False)
-    assert mars_value(crawford, W) == 1.0  # a mars wins the match, a single win only half of it
+    assert mars_value(crawford, W) == 1.0  # a mars wins the match, a single win ties the score
     assert mars_value(crawford, B) == 0.0
-    assert mars_value(match(7, 4, 2), W, 2) == 0.5 / 0.5  # a mars wins the match, a single win half
+    assert mars_value(match(7, 4, 2), W, 2) == 0.5 / 0.5  # a mars wins, a single win ties the score
     # The published chances after the Crawford game with 2 and with 3 points to go.
     table = (0.48803 - 0.32264) / 0.32264
     four = replace(match(5, 4, 1), crawford=True, crawford_done=False)

@@ -59,7 +59,7 @@ def test_folder_inside_the_temporary_one_is_closed_to_others(temporary: Path) ->
     own = temporary / f"gammon-compiled-{os.getuid()}"
     assert kept_folder() == own / "numba"
     assert is_closed_to_others(own)
-    assert kept_folder() == own / "numba"  # also when it exists already
+    assert kept_folder() == own / "numba"  # also if the folder exists already
 
 
 def make_open(own: Path) -> None:
@@ -77,7 +77,7 @@ def check_another_is_used(own: Path) -> None:
     folder = kept_folder()
     assert own not in folder.parents
     assert is_closed_to_others(folder)
-    # The processes that this one starts use the same folder.
+    # Child processes find the folder by NUMBA_CACHE_DIR.
     assert os.environ["NUMBA_CACHE_DIR"] == str(folder)
     assert kept_folder() == folder
 

@@ -101,7 +101,7 @@ def test_last_rolls_are_judged_exactly() -> None:
 
 @pytest.mark.parametrize("text", ["W:13x5,off10 B:1x2,off13", "W:1x2,off13 B:13x5,off10"])
 def test_chances_stay_within_zero_and_one_in_decided_games(text: str) -> None:
-    """Sums of rounded chances may fall slightly outside 0 to 1; judgments have them clipped."""
+    """Sums of rounded chances may fall slightly outside 0 to 1; judgments clip them."""
     state = at(text, Rules.of("short", length=1))
     found = [judgment_of(state, actions.Roll(at_ms=0, side=W, d1=2, d2=1))]
     for plies in (1, 2):
@@ -222,7 +222,7 @@ def test_last_turn_under_parity_may_draw_the_game() -> None:
 
 
 def test_chances_in_the_last_turn_under_parity_are_exact() -> None:
-    """White began and has borne off. Black draws with every roll, or loses a mars in any case."""
+    """White began and has borne off. Every roll draws in `draws` and loses a mars in `loses`."""
     rules = Rules.of("long", length=1, parity=True)
     draws, loses = (
         at(f"W:off15 B:{black}", rules, turn=B, first=W, last_turn=True)
@@ -244,7 +244,7 @@ def test_chances_in_the_last_turn_under_parity_are_exact() -> None:
     accepted = judgments.judge(offered, actions.Accept(at_ms=0, side=W), net(rules), 1)
     assert accepted is not None
     assert accepted["chances"] == pytest.approx([1.0, 1.0, 0.0, 0.0, 0.0], abs=1e-6)
-    # White's last checker goes with every roll; then Black draws with one of the six doublets.
+    # Every roll bears off White's last checker; then Black draws with one of the six doublets.
     forced = to_play(at("W:1x1,off14 B:1x3,off12", rules, first=W), 2, 1)
     assert judged(forced, "1/off")["chances"][0] == pytest.approx(33 / 36)
 

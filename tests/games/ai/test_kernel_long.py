@@ -1,4 +1,4 @@
-"""The kernel of long nardy agrees with the engine on turns, ends of games and inputs."""
+"""The kernel of long nardy: turns and ends of games as in the engine, and inputs of the nets."""
 
 from __future__ import annotations
 
@@ -55,7 +55,8 @@ def difference(question: Question, rules: Rules) -> str:
 def differences(questions: Iterable[Question]) -> list[str]:
     """Describe each difference between kernel and engine."""
     found = []
-    # Readings of the head rule differ in first turns only; other turns are asked with one of them.
+    # The interpretations of the head rule differ in first turns only. Other turns are checked with
+    # one of them, alternately.
     for number, question in enumerate(questions):
         half = 2 * (number % 2)
         readings = READINGS if question[2] else READINGS[half : half + 2]
@@ -88,7 +89,7 @@ def test_first_turns_match_the_engine_after_every_opening() -> None:
 
 
 def test_last_turn_under_parity_matches_the_engine() -> None:
-    """The enemy has borne off all checkers: it blocks nothing, and every block is allowed."""
+    """The enemy has borne off all checkers, so it holds no point, and every block is allowed."""
     alone = []
     for board, dice, _first in islice(invented(random.Random(4)), 200):
         board[1:25] = np.maximum(board[1:25], 0)
@@ -180,7 +181,8 @@ def test_wall_and_closed_points_give_the_expected_inputs() -> None:
         **units(0, 16, 1, 1, 1),
         **units(0, 15, 1, 1, 1, 0.5),
         **units(1, 14, 1, 1, 1),
-        # Black's head, on White's 12, is among the six points ahead of 18 to 15, but not of 20.
+        # `hemmed` counts the 11 checkers on 18 to 15: Black's head, on White's 12, is among the six
+        # points ahead of each of them, but not of those on 20.
         **shape(0, off=2 / 15, pips=215 / 180, rear=20 / 24, hemmed=11 / 45),
         **shape(0, by_1=1, by_2=1, by_3=1, by_4=1, by_5=1, by_6=1),
     }

@@ -1,4 +1,4 @@
-"""The kernel of short backgammon agrees with the engine on turns, ends of games and inputs."""
+"""The kernel of short backgammon: turns and ends of games as in the engine, inputs of nets."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ def side(rng: random.Random, taken: list[int]) -> list[int]:
 
 
 def invented(rng: random.Random) -> Iterator[Question]:
-    """Yield positions that games rarely reach: many on the bar, walls, stray checkers."""
+    """Yield positions that games rarely reach: many checkers on the bar, walls, stragglers."""
     while True:
         mine = side(rng, [0] * 26)
-        # The bar and the checkers off are separate for each side.
+        # Places 0 and 25 stay free: each side has its own bar and its own checkers off.
         theirs = side(rng, [0, *mine[24:0:-1], 0])
         if mine[0] < 15 and theirs[0] < 15:
             yield kernel.board_of(tuple(mine), tuple(theirs)), roll(rng)
@@ -162,8 +162,8 @@ def board_from(text: str) -> IntArray:
 
 
 def test_starting_position_of_short_backgammon_has_the_expected_inputs() -> None:
-    # The points 5, 7 and 12 away from the rear checkers are closed: these can play 24 of the 36
-    # rolls in full (`leaves`), of which 18 bring them past the nearest closed point (`passes`).
+    # The points 5, 7 and 12 away from the rear checkers are closed. A rear checker can play 24 of
+    # the 36 rolls in full (`leaves`); 18 of these pass the nearest closed point (`passes`).
     assert more(board_from("W:24x2,13x5,8x3,6x5 B:24x2,13x5,8x3,6x5")) == {
         "none_off": 1.0, "pips": 1.67, "rear": 1.0, "leaves": 0.66667, "passes": 0.5,
         "home_made": 0.16667, "behind": 0.8, "outside": 1.0, "to_home": 1.54,
@@ -177,7 +177,7 @@ def test_starting_position_of_short_backgammon_has_the_expected_inputs() -> None
         ("W:24x1,off14 B:6x1,24x2,off12", 15),
         ("W:24x1,off14 B:7x1,3x2,5x2,24x2,off8", 14),  # 2-2 and 4-2 are closed
         ("W:bar1,off14 B:6x1,24x2,off12", 17),
-        ("W:bar1,10x1,off13 B:20x1,5x2,4x2,3x2,2x2,1x2,off4", 2),  # enters by the 6, hits by the 5
+        ("W:bar1,10x1,off13 B:20x1,5x2,4x2,3x2,2x2,1x2,off4", 2),  # 6 enters, then 5 hits
         ("W:bar2,10x1,off12 B:20x1,5x2,4x2,3x2,2x2,1x2,off4", 0),
     ],
 )

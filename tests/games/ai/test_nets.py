@@ -148,7 +148,7 @@ def test_resumed_training_compares_its_next_snapshot_with_the_last_one(
     trainer.header = replace(trainer.header, games=200)
     trainer._snapshot(io.StringIO())
     _header, last = weights_files.load(tmp_path / "000000200.net", SHORT)
-    trainer.weights.first[:] += 1.0  # as if it had gone on training until it was stopped
+    trainer.weights.first[:] += 1.0  # as if training had gone on after the snapshot
     trainer.save()
     resumed = Trainer(plan(tmp_path, 400), resume=True)
     assert same(resumed.before, last)

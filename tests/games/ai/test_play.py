@@ -157,7 +157,7 @@ def test_nothing_is_decided_in_a_finished_match() -> None:
 
 @pytest.mark.parametrize("variant", list(Variant))
 def test_every_turn_of_whole_games_is_legal(variant: Variant) -> None:
-    found = ai_legal.count(variant, 1500, seed=3)  # the bench counts 100,000
+    found = ai_legal.count(variant, 1500, seed=3)  # the benchmark plays 100,000 turns
     assert found.turns == 1500
     assert found.choices > 1000
     assert found.illegal == 0

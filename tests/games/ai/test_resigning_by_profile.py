@@ -1,4 +1,4 @@
-"""Resignations under rules with another mars or koks than the net was trained with."""
+"""Resignations where mars or koks count differently than in the net's training."""
 
 from dataclasses import replace
 
@@ -21,9 +21,9 @@ W, B = Side.WHITE, Side.BLACK
 FEDERATION = Rules.of("long", length=None, profile="federation")
 MANUAL = Rules.of("short", length=None, profile="manual")
 LONG_KOKS = Rules.of("long", length=None, koks=True)
-# Rules, position, the exact value to Black of playing on, how far a rollout may be from it, and the
-# offer that is too low. The first rollout may be far from it: the net, trained without koks, plays
-# for White and does not avoid it.
+# Rules, position, the exact value to Black of playing on, the tolerance for the rollout, and the
+# offer that is too low. The first tolerance is wide: the net, trained without koks, chooses White's
+# plays and does not avoid koks.
 CASES = [
     (FEDERATION, "W:17x3,6x5,5x4,4x3 B:1x3,off12", 2.74, 0.25, 2),
     (MANUAL, "W:20x1,6x5,5x4,4x4,off1 B:1x2,off13", 1.92, 0.02, 1),

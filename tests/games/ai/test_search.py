@@ -30,7 +30,7 @@ FEW = Filters(3, 0.1, 2, 0.05, 2, 0.02)
 
 
 def player(variant: Variant, folder: Path, weights: net.Weights | None = None) -> NetPlayer:
-    """Return a player with these weights or an untrained net."""
+    """Return a player whose net has these weights, by default random ones."""
     header = weights_files.header_of(variant, 8, 0, "")
     weights = weights or net.random_weights(header.phases, header.inputs, 8, seed=3)
     weights_files.save(folder / "a.net", header, weights)
@@ -149,7 +149,7 @@ MINE, THEIRS = {9: 1, 8: 1, 2: 1}, {5: 2, 4: 1}
 
 @cache
 def results(mine: Counts, dice: tuple[int, int], variant: Variant) -> list[Counts]:
-    """Return the results of a side that nothing blocks, computed by the engine."""
+    """Return the engine's results of a roll for a side that nothing blocks."""
     position = Position(mine, counts({1: 1}))
     return [
         after.white for after in legal_results(position, Side.WHITE, dice, Rules.of(variant), False)
@@ -177,7 +177,7 @@ def exact(mine: Counts, theirs: Counts, variant: Variant, turns: int) -> float:
 def test_two_plies_find_an_end_that_the_net_does_not_know(variant: Variant, tmp_path: Path) -> None:
     module = game.MODULES[weights_files.VARIANTS[variant]]
     ignorant = net.empty(module.PHASES, module.INPUTS, 8)
-    ignorant.bias2[:] = (12.0, -12.0, -12.0, -12.0, -12.0)  # it says that the side on roll wins
+    ignorant.bias2[:] = (12.0, -12.0, -12.0, -12.0, -12.0)  # a sure win for the side on roll
     net_player = player(variant, tmp_path, ignorant)
     rules, theirs = Rules.of(variant), counts(THEIRS)
     board = module.board_of(counts(MINE), theirs)

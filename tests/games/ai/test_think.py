@@ -148,7 +148,7 @@ def test_missing_arguments_print_the_usage() -> None:
 
 
 def test_child_ends_with_its_input() -> None:
-    """Use a child of its own: in a parallel run another test of this file may come later."""
+    """Start a separate child: a later test of this file may still need the shared one."""
     with begin() as child:
         assert "error" in ask(child, "nonsense")
         assert child.stdin is not None

@@ -67,7 +67,7 @@ def test_address_that_opens_many_matches_is_refused_before_they_are_folded(
     settings.ACCOUNT_RATE_LIMITS = {"match_folds": "1/h/ip"}
     assert get(other).status_code == 200
     assert get(other, "export_mat").status_code == 429
-    assert get(match).status_code == 200  # this match is stored already
+    assert get(match).status_code == 200  # from its stored form, without a fold
 
 
 def test_busy_process_refuses_a_fold_and_serves_what_is_stored(
@@ -95,7 +95,7 @@ def test_no_more_requests_than_slots_work_at_once() -> None:
             with guard:
                 now += 1
                 most = max(most, now)
-            pair.wait()  # until another one works too
+            pair.wait()  # until another thread works too
             threading.Event().wait(0.01)
             with guard:
                 now -= 1

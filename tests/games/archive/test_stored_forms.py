@@ -125,7 +125,7 @@ def test_stored_form_of_an_older_version_is_replaced() -> None:
     assert StoredForm.objects.filter(match=match, version=store.VERSION).count() == count
 
 
-# Digest of the forms by store.VERSION. If the forms change, raise VERSION and add its digest.
+# Digest of the forms by store.VERSION. If the forms change, raise VERSION and add the new digest.
 DIGESTS = {3: "dc921abfa0fbcad7", 4: "0a0cf8e9b0100d20"}
 
 

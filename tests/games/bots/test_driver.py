@@ -132,7 +132,7 @@ def test_two_workers_never_play_a_turn_twice(
         accepted.append(command.seq)
         return answer
 
-    one_at_a_time = Lock()  # without it PostgreSQL would skip rows that the other worker locks
+    one_at_a_time = Lock()  # otherwise PostgreSQL would skip rows that the other worker locks
 
     def lease(now: datetime, most: int) -> list[BotTurn]:
         with one_at_a_time:
@@ -191,7 +191,7 @@ def test_killed_child_is_replaced_and_the_turn_played() -> None:
 
     async def scenario(driver: BotDriver) -> tuple[int | None, int | None]:
         victim = driver.ai_process.pid
-        os.kill(victim, signal.SIGSTOP)  # it will never answer
+        os.kill(victim, signal.SIGSTOP)  # a stopped child never answers
         await driver.drive(timezone.now())
         assert driver._tasks
         os.kill(victim, signal.SIGKILL)
@@ -300,7 +300,7 @@ def test_person_pace_takes_longer_for_hard_decisions_within_limits(settings: Any
     for moment in map(str, range(50)):
         plain, hard = (bot_pace.thinking_ms("person", each, moment) for each in (0.0, 1.0))
         assert 0 < plain < 300 < 2000 < hard
-        assert hard + 2 * bot_pace.reaction_ms("person") < 10_000  # ms; the shortest time of a turn
+        assert hard + 2 * bot_pace.reaction_ms("person") < 10_000  # ms, the shortest delay
         assert bot_pace.thinking_ms("quick", 1.0, moment) == 0
     assert bot_pace.reaction_ms("at_once") < bot_pace.reaction_ms("quick")
 
@@ -406,7 +406,7 @@ def test_child_gets_no_secret_in_its_environment(monkeypatch: pytest.MonkeyPatch
 def test_loop_that_cannot_start_processes_uses_its_child_in_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """On Windows the server's loop is one; without its bots the site would not start there."""
+    """The server's loop on Windows cannot; without its bots the site would not start there."""
 
     async def cannot_start(*command: str, **options: Any) -> None:
         raise NotImplementedError

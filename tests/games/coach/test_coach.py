@@ -1,4 +1,4 @@
-"""The coach at training tables: hints, warnings of blunders, and failures of the child process."""
+"""The coach at training tables: hints, warnings of blunders, and failures of its child process."""
 
 import asyncio
 import os
@@ -293,7 +293,7 @@ async def test_command_near_the_flag_is_done_without_judgment() -> None:
     await client.close()
 
 
-# A child that answers each question with the number of questions before it.
+# A child process that answers each question with the number of questions before it.
 COUNTING = """
 import json, sys
 for count, line in enumerate(sys.stdin):

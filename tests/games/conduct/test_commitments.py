@@ -1,4 +1,4 @@
-"""From two minutes before a commitment its member cannot begin a match for credits."""
+"""A member cannot begin a match for credits from two minutes before a commitment on."""
 
 from datetime import timedelta
 

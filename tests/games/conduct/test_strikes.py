@@ -1,4 +1,4 @@
-"""Strikes: their causes, suspensions, fading of strikes, and staff who lift them."""
+"""Strikes: what causes them, the suspensions, how strikes fade, and how staff lift them."""
 
 import hashlib
 import re
@@ -120,7 +120,7 @@ def test_flag_of_a_present_player_is_stalling_and_of_an_absent_one_walking_away(
     assert (kinds(users[side]), kinds(users[side.other])) == ([kind], [])
 
 
-# --- from the lobby to the suspension, and out of it --------------------------------------------
+# --- From strikes to a suspension, and its end --------------------------------------------------
 
 
 def not_started(white: User, black: User, now: datetime) -> datetime:
@@ -196,7 +196,7 @@ def test_suspensions_grow_with_each_strike_and_shrink_within_days():
         now += suspensions[-1]
         assert suspension_at(white, now) is None
     assert suspensions == [0 * HOUR, 15 * MINUTE, HOUR, 4 * HOUR, 24 * HOUR]
-    # During the suspension of 24 hours the weight of all strikes halves.
+    # The weight of all strikes halves during the 24 hours, so the next suspension is shorter.
     assert predicted == [*suspensions[1:], HOUR]
     clean_at = report_of(white.pk, now).warning_only_from
     assert report_of(white.pk, clean_at - MINUTE).next_suspension

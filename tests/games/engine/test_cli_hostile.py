@@ -138,7 +138,7 @@ def test_every_line_of_a_damaged_file_gets_one_answer() -> None:
 
 
 def test_the_federation_profile_sets_its_head_rule() -> None:
-    """After White's 2-1, Black's 5-5 moves two off the head only with head="effect"."""
+    """After White's 2-1, only head="effect" lets Black's 5-5 take two checkers off the head."""
     white = [0] * 20 + [1, 0, 0, 14]
     query = {
         **QUERY,

@@ -1,4 +1,4 @@
-"""`legal` and `outcome` in a separate process, with one JSON object per line."""
+"""The commands `legal` and `outcome` in a separate process, with one JSON object per line."""
 
 import json
 import subprocess

@@ -73,7 +73,7 @@ def test_bytes_that_would_favor_low_faces_are_skipped(monkeypatch):
             return next(blocks)
 
     monkeypatch.setattr(dice, "_keyed", lambda key: Fixed())
-    assert dice.roll(b"", 1, 1) == (6, 1)  # bytes above 251 are skipped, then a new block
+    assert dice.roll(b"", 1, 1) == (6, 1)  # skips bytes above 251, then reads a new block
 
 
 def test_entropy_has_at_most_sixty_four_bytes():

@@ -55,7 +55,8 @@ def least(rules: Rules, own: dict[int, int], enemy: dict[int, int], dice=None, *
         # Koks: 6-6 takes four checkers out of the winner's home, but not five.
         ({19: 4, 6: 11}, {1: 2}, None, 2),
         ({19: 5, 6: 10}, {1: 2}, None, 3),
-        # A checker on the bar needs two sixes; the winner's two checkers cannot be hit.
+        # A checker on the bar needs two sixes to leave the winner's home; the winner's two checkers
+        # cannot be hit.
         ({25: 2, 6: 13}, {1: 2}, None, 2),
         ({25: 3, 6: 12}, {1: 2}, None, 3),
         # A checker on the bar might hit the winner's blot: nothing is certain.
@@ -159,7 +160,7 @@ def test_a_resignation_below_the_minimum_is_refused():
 
 @cache
 def _escapes(position: Position, rules: Rules, worth: int, resigner_moves: bool) -> bool:
-    """Return whether White, who rolls 6-6 against 2-1, can lose fewer points than `worth`."""
+    """Return whether White, always rolling 6-6 against 2-1, can lose fewer points than `worth`."""
     side, dice = (WHITE, (6, 6)) if resigner_moves else (BLACK, (2, 1))
     after = (
         _loses_less(result, rules, worth)

@@ -1,4 +1,4 @@
-"""The pages of the lessons without scripts: answers, stars and their storage."""
+"""The pages of the lessons, used without scripts: answers, stars and the storage of results."""
 
 import re
 

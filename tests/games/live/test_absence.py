@@ -47,14 +47,14 @@ async def seat_of(sitting: StakeSitting, side: Side) -> Seat:
 
 
 async def away(sitting: StakeSitting, side: Side, ms: int) -> None:
-    """Set the start of the side's absence to `ms` ago, by the clock that claims are judged by."""
+    """Set the start of the side's absence to `ms` ago, by the clock used for claims."""
     moment = CLOCK.now() - timedelta(milliseconds=ms)
     seats = Seat.objects.filter(match=sitting.match, side=side.value)
     await seats.aupdate(absence_at=moment)
 
 
 async def silent(client: Client, seconds: float, now: float | None = None) -> None:
-    """Let the client's last frame be `seconds` before `now`, by default the present."""
+    """Pretend that the client's last frame came `seconds` before `now`, by default the present."""
     since = (open_tables.time.monotonic() if now is None else now) - seconds
     holder = client.newest["you"]["token"]
     for table in list(OPEN_TABLES._tables):
@@ -149,7 +149,7 @@ async def test_claim_over_the_socket_needs_a_spent_absence_budget() -> None:
 
 
 def start_game_of_both(sitting: StakeSitting, *clients: MemberClient) -> None:
-    """Let both sides send their entropy as the seat holders of their pages."""
+    """Let both sides send their entropy with the seat tokens of their pages."""
     for side, client in zip(Side, clients, strict=True):
         actor = sitting.actors[side]
         holder = Seat.objects.get(match=sitting.match, side=side.value).holder
@@ -358,8 +358,8 @@ async def test_lag_of_a_passive_tab_is_not_measured() -> None:
 async def test_seat_taken_at_a_machine_with_a_wrong_clock_is_emptied_on_time(
     monkeypatch: pytest.MonkeyPatch, off_s: int
 ) -> None:
-    """By the machine's own clock a worker would empty the seat at once, or a minute too late."""
-    # The connection lives: if it heard that its player is absent, it would take the seat back.
+    """A `seen_at` by the machine's own clock would get the seat emptied too early or too late."""
+    # The connection stays open: on hearing that its player is absent, it would take the seat back.
     monkeypatch.setattr(broadcast, "presence_changed", lambda public_id: None)
     sitting = await new_sitting()
     with monkeypatch.context() as patched:

@@ -301,7 +301,7 @@ async def test_message_lost_after_the_first_check_comes_with_the_second() -> Non
 
 
 async def test_message_committed_after_a_newer_one_comes_too() -> None:
-    """An id is given before the commit, so a check may see a higher one first."""
+    """A message gets its id before the commit, so a check may see a higher id first."""
     sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
     reader = await seated(sitting, black)
     await wait_for_history(reader)
@@ -431,7 +431,10 @@ async def test_block_hides_chat_messages_both_ways(is_watching) -> None:
 
 
 async def until_spectators_have_read_the_block(sitting: StakeSitting) -> None:
-    """Wait until both know it: messages come through the audience, and may overtake its news."""
+    """Wait until both spectators have read the block.
+
+    Their messages come through the audience, and may overtake the message about the block.
+    """
     spectators = AUDIENCES._by_match[sitting.public_id].spectators
     assert len(spectators) == 2
     async with asyncio.timeout(PATIENCE_S):

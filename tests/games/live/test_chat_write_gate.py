@@ -17,14 +17,14 @@ from games.services import chat
 from tests.games.factories import StakeSitting
 from tests.wallet.factories import player
 
-GATE_WAIT_S = 0.3  # the chat reaches the gate within this time
+GATE_WAIT_S = 0.3  # the message reaches the gate within this time
 
 
 @pytest.mark.django_db(transaction=True)
 def test_chat_waits_at_the_write_gate_without_locking_the_database() -> None:
-    """A chat whose transaction began before the gate would hold SQLite's lock.
+    """A message whose transaction began before the gate would hold SQLite's lock.
 
-    Waiting at the gate, it would block the writer that is in the gate.
+    While it waited at the gate, it would block the writer that has passed the gate.
     """
     white = player("white5")
     sitting = StakeSitting(white, player("black5"))

@@ -1,4 +1,4 @@
-"""Spectators see a match above a certain stake one turn later, and never see a hidden stake."""
+"""Spectators see a match above a certain stake one turn late, and never see a hidden stake."""
 
 from datetime import timedelta
 from typing import Any

@@ -215,7 +215,7 @@ async def _close_code(client: Client) -> int:
 async def test_the_table_of_a_guest_closes_when_they_become_a_member(
     is_lost: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the message is lost, the guest's next command closes the table."""
+    """If the message about the seat is lost, the guest's next command closes the table."""
     guest = UUID(int=7)
     user = await sync_to_async(player)("white5")
     sitting: Any = await sync_to_async(FriendlySitting)(Actor(guest=guest), is_public=True)

@@ -1,4 +1,4 @@
-"""A connection leaves nothing in the channel layer or an audience, whatever ends it."""
+"""A connection leaves nothing behind in the channel layer or an audience, however it ends."""
 
 import asyncio
 from contextlib import suppress

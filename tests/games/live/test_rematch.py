@@ -24,7 +24,7 @@ def finished() -> StakeSitting:
     sitting = begun()
     for user in sitting.users.values():
         give_history(user)
-    sitting.now = timezone.now()  # the offers have half a minute from here on
+    sitting.now = timezone.now()  # a rematch can be agreed for half a minute from now
     sitting.do("resign_match", side=Side.WHITE)
     return sitting
 

@@ -183,7 +183,7 @@ async def test_free_seat_is_taken_with_any_token() -> None:
 async def test_a_lost_connection_whose_player_is_back_leaves_without_a_transaction(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(broadcast, "holder_changed", lambda *_: None)  # the first tab misses it
+    monkeypatch.setattr(broadcast, "holder_changed", lambda *_: None)  # the first tab hears nothing
     sitting, lost, back = await two_tabs()
     left: list[Any] = []
     monkeypatch.setattr(seats, "leave", lambda *given: left.append(given))

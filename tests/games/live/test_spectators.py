@@ -324,7 +324,7 @@ async def test_count_of_a_dead_process_expires() -> None:
 async def test_count_is_repeated_while_other_frames_are_sent(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without a repeated count other processes would forget the spectators of a brisk match."""
+    """Without repeats, other processes would forget the spectators of a match with many frames."""
     monkeypatch.setattr(audiences, "REPEAT_S", 0.2)
     reports: list[int] = []
 
@@ -347,7 +347,7 @@ def event(seq: int) -> dict[str, Any]:
 
 
 async def crowd(sitting: StakeSitting, count: int = 1) -> tuple[Audience, list[Listener]]:
-    """Return an audience and its listeners; its loop does not run, since tests call its steps."""
+    """Return an audience and its listeners; its loop does not run: tests call the steps."""
     audience = Audience(sitting.public_id)
     seq = await sync_to_async(lambda: sitting.seq)()
     audience.newest = audience.flushed = seq
@@ -507,7 +507,7 @@ async def test_state_is_read_once_for_newcomers_who_come_together(
 
     def counted(*args: Any) -> dict[str, Any]:
         reads.append(args)
-        seconds[0] += 1.5 * audiences.STATE_AGE_S  # fresh from the end of the reading on
+        seconds[0] += 1.5 * audiences.STATE_AGE_S  # a slow read, at whose end the state is fresh
         return read(*args)
 
     monkeypatch.setattr(snapshots, "state_frame", counted)

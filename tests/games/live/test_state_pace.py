@@ -38,8 +38,8 @@ def table(request: pytest.FixtureRequest, transactional_db: None) -> Client:
 async def answers(client: Client, count: int, **frame: Any) -> list[dict[str, Any]]:
     """Send the frame `count` times, then a ping; return all answers before its pong.
 
-    If the frame is a ping itself, the last pong is among the answers. The number of spectators is
-    no answer: it comes some time after the join of a spectator.
+    If the frame is a ping itself, the last pong is among the answers. Frames with the number of
+    spectators are left out: they come some time after a spectator joins.
     """
     for _ in range(count):
         await client.send(**frame)

@@ -1,4 +1,4 @@
-"""The kinds of matches: code asks a kind's policy and never compares its name."""
+"""The kinds of matches: code asks a kind's policy and never compares the kind's name."""
 
 import ast
 import re
@@ -22,9 +22,9 @@ from tests.support.apps import APPS
 from tests.wallet.factories import player
 
 ROOT = Path(__file__).parents[3]
-# Files that may name a kind: those of the policies, of the functions that create matches, of the
-# check constraint games_match_stake, which a test below compares with the policies, and of the
-# manual's figures, which come from the policies.
+# Files that may name a kind. They hold the policies, the functions that create matches, the check
+# constraint games_match_stake (a test below compares it with the policies), and the manual's
+# figures, which come from the policies.
 MAY_NAME_KINDS = {
     "config/manual/figures.py",
     "games/models/kind.py",

@@ -1,10 +1,10 @@
 """Find by brute force all positions that a turn can lead to.
 
 This file is written from the rules of play alone and shares no code with ``games.engine``, since
-their agreement is evidence only if they are independent. It prefers simple code to fast code: it
-lists every sequence of single moves with copied lists, drops the sequences with an illegal end, and
-keeps those that use the most dice. If sequences have used the same dice and reached the same board,
-only one is continued, since their continuations are equal.
+agreement of the two is evidence only if they are independent. It prefers simple code to fast code:
+it lists every sequence of single moves with copied lists, drops the sequences with an illegal end,
+and keeps those that use the most dice. If sequences have used the same dice and reached the same
+board, only one is continued, since their continuations are equal.
 
 The query is an input line of ``python -m games.engine legal``, the answer is its ``results``.
 
@@ -129,7 +129,7 @@ def most_dice(plays: list[tuple[tuple[int, ...], Board]]) -> int:
 
 
 def best_endings(plays: list[tuple[tuple[int, ...], Board]]) -> list[Board]:
-    """Return the boards of the plays with the most dice; of single dice, only the larger counts."""
+    """Return the boards of the plays with the most dice; if that is one die, with the larger."""
     most = most_dice(plays)
     plays = [(dice, board) for dice, board in plays if len(dice) == most]
     if most == 1:

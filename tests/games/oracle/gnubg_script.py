@@ -1,4 +1,4 @@
-"""Answer requests inside GNU Backgammon's Python (see ``gnubg.py``); tests do not import this.
+"""Answer requests inside GNU Backgammon's Python (see ``gnubg.py``); no test imports this file.
 
 The environment variables GNUBG_ASKED and GNUBG_ANSWERED name the files of the requests and of the
 answers, both in JSON.
@@ -52,7 +52,7 @@ def show(request: Request) -> Answer:
 
 
 def import_mat(request: Request) -> Answer:
-    """Return the match and last state that gnubg reads from a .mat file, and its export."""
+    """Import a .mat file; return the match, its last state and the file that gnubg then exports."""
     path = Path("match.mat")
     path.write_text(request["text"], encoding="utf-8")
     print(f"=== import {request['name']}", flush=True)  # noqa: T201

@@ -1,6 +1,7 @@
 """Find the kind of a win by code written from the rules alone, to compare with the engine.
 
-The query is an input line of ``python -m games.engine outcome``, the answer its kind and points.
+The query is an input line of ``python -m games.engine outcome``; the answer holds the ``kind`` and
+the ``points`` that this command prints.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ def short_scattered(rng: random.Random) -> Sides:
 
 
 def short_bar(rng: random.Random) -> Sides:
-    """Put the mover on the bar; the enemy holds one to six points of its home.
+    """Put checkers of the mover on the bar; the enemy has checkers on one to six home points.
 
     The enemy may have checkers on the bar too.
     """
@@ -253,7 +253,7 @@ def long_blocks(rng: random.Random) -> Sides:
 
 
 def long_bearing_off(rng: random.Random) -> Sides:
-    """Put the mover on one to five home points, maybe one checker outside, enemies in the home."""
+    """Put the mover on one to five home points, maybe one checker outside, enemies in that home."""
     own, enemy = empty(), empty()
     own[OFF] = rng.randint(0, 13)
     if rng.random() < 0.3:

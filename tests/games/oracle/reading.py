@@ -1,4 +1,4 @@
-"""The readings of the rules, and the engine's answers to the queries of the oracle."""
+"""The readings (interpretations) of the rules, and the engine's answers to oracle queries."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """The engine agrees with independent programs: a brute-force generator and GNU Backgammon.
 
-For each variant and reading of the rules, brute force checks 2,000 positions, in the long form
-20,000. GNU Backgammon checks 600 of short backgammon, in the long form 2,000. If a fault shows in
-one of 145 positions, 2,000 positions miss it with a probability of 10^-6. In the long form that
-holds for a fault in one of 1,450. The positions are the same in every run.
+For each variant and each reading (interpretation) of the rules, brute force checks 2,000 positions,
+with ``python3 run.py test --long`` 20,000. GNU Backgammon checks 600 positions of short backgammon,
+in the long form 2,000. If a fault shows in one of 145 positions, 2,000 positions miss it with a
+probability of 10^-6; in the long form, the same holds for a fault that shows in one of 1,450. The
+positions are the same in every run.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def differences(queries: list[dict[str, Any]]) -> list[str]:
 
 
 @pytest.mark.parametrize(("variant", "reading"), CASES, ids=name_of)
-@pytest.mark.parametrize("part", PARTS)  # the outer loop, so that readings share positions
+@pytest.mark.parametrize("part", PARTS)  # the outer loop: readings share cached positions
 def test_engine_agrees_with_brute_force(variant: str, reading: dict[str, str], part: int) -> None:
     queries = [{**query, "rules": reading} for query in mixed(variant, PART, seed=part)]
     found = differences(queries)

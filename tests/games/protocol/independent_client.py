@@ -7,8 +7,8 @@ many connections on purpose.
 
     python tests/games/protocol/independent_client.py http://127.0.0.1:8000 long --length 3 --seed 7
 
-With a match id and a session cookie it plays (or watches) that match; with `--match -` it reads
-both from a line of its input:
+With a match id and a session key it plays (or watches) that match; with `--match -` it reads both
+from a line of its standard input:
 
     python tests/games/protocol/independent_client.py http://127.0.0.1:8000 short \
         --match AbCdEf123456 --session KEY
@@ -136,13 +136,13 @@ class IndependentClient:
         self.token: str | None = None  # token of the seat, for reconnecting
         self.lag: int | None = None  # a number to send back at once
         self.holds = True  # whether to take the seat or only watch
-        self.is_behind = self.is_asking = False  # events are missing; a sync was sent
-        self.syncs = 0  # sent on this connection and not known to be answered
+        self.is_behind = self.is_asking = False  # misses events; has sent a sync
+        self.syncs = 0  # number sent on this connection that may still be unanswered
         self.pending: Frame | None = None  # a command that has no ack yet
         self.is_too_early = False  # an outage: the pending command must wait
         self.awaited_seq = -1  # seq of the last ack, whose event may not have arrived
         self.has_asked = False
-        self.added: Frame = {}  # hash and entropy sent so far, by side
+        self.added: Frame = {}  # by side: whether hash and entropy have been sent
         self.kinds: set[str] = set()  # kinds of frames received
         self.actions: list[Frame] = []
         self.frames = {"sent": 0, "received": 0}
@@ -192,7 +192,7 @@ class IndependentClient:
                 self._handle(frame)
 
     def _is_over(self) -> bool:
-        """Return whether the secret of the dice, which ends the match, has arrived."""
+        """Return whether the secret of the dice, which is shown after the match only, has come."""
         return bool(self.state) and self.state["view"]["secret"] is not None
 
     # --- frames received ------------------------------------------------------------------------
@@ -298,7 +298,7 @@ class IndependentClient:
         return None
 
     def _choose_entropy(self) -> Frame | None:
-        """Return first the hash, then the entropy when the hashes of all people have arrived."""
+        """Return the command with the hash, or with the entropy once all people's hashes are in."""
         mine = self.added[self.side]
         if not mine["hash"]:
             return {"t": "entropy_hash", "hash": hashlib.sha256(self.entropy).hexdigest()}

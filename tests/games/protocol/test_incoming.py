@@ -111,7 +111,7 @@ def test_parser_and_schema_agree_on_frames_changed_at_random(
     changed = {**frame, name: data.draw(JSON)}
     text = json.dumps(changed)
     if "NaN" in text or "Infinity" in text:
-        return  # this is no JSON, and a strict parser refuses it
+        return  # NaN and Infinity are not JSON, and a strict parser refuses them
     assert is_read(changed) == CLIENT.is_valid(changed), changed
 
 

@@ -25,13 +25,13 @@ DROPS = 3
 PATIENCE_S = 300
 TRAINING = {"variant": "short", "length": "1", "level": "casual"}
 
-# The server uses the Redis of the tests' environment, so frames pass through it as well.
+# The server uses the tests' Redis, if there is one, so its frames pass through Redis as well.
 pytestmark = pytest.mark.database
 
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Return an environment with a new migrated database and bots that play without pauses."""
+    """Return environment variables: a new migrated database, bots that play without pauses."""
     database = tmp_path_factory.mktemp("independent_client") / "site.sqlite3"
     return {**os.environ, "DATABASE_URL": migrated_file(database), "BOT_PACE_MS": "0"}
 

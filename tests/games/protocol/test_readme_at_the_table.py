@@ -73,7 +73,7 @@ def friendly() -> FriendlySitting:
 
 
 async def answer(client: Client, t: str, **fields: Any) -> str | None:
-    """Send a frame; return the code of the refusal, or None if the next ping is answered first."""
+    """Send a frame, then a ping; return the code of an error before the pong, or None."""
     await client.send(t=t, **fields)
     await client.send(t="ping", seq=client.seq)
     frame = await client.until(lambda each: each["t"] in ("error", "pong"))

@@ -58,7 +58,7 @@ def finished(
 
 
 class ScriptedJudge(AiProcess):
-    """The judge of CHILD, which counts its questions; `..._at` = time of an action in ms."""
+    """The judge that runs CHILD and counts its questions; `..._at` is an action's time in ms."""
 
     def __init__(
         self, dies_at: str = "", hangs_at: str = "", errs_at: str = "", error: str = ""

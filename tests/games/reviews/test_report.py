@@ -1,4 +1,4 @@
-"""The results of a review on the page of its match and in its files."""
+"""The results of a review on the match's page and in the files exported from the match."""
 
 import json
 import re
@@ -283,7 +283,7 @@ def test_exports_contain_the_review(variant: str) -> None:
     ],
 )
 def test_a_comment_names_the_decision(judgment: dict[str, Any], named: str) -> None:
-    """A missed double was decided before the roll, which its judgment has too."""
+    """The judgment of a missed double also has the dice of the later roll; comments omit them."""
     finding = Finding(1, StepAddress(1, 1), {**judgment, "side": "white", "loss": 0.2}, "blunder")
     words = f"game 1, white, {named}: blunder, -0.200; better: {judgment['best']}"
     assert _error(finding) == words

@@ -1,4 +1,4 @@
-"""The queue of reviews: one request for each person; workers judge no decision twice."""
+"""The queue of reviews: one open request per person; workers judge no decision twice."""
 
 import asyncio
 import os
@@ -246,7 +246,7 @@ def test_review_starts_over_if_the_judge_has_changed() -> None:
     Review.objects.update(judge={"net": "short", "sha256": "older"})
     work_through(ScriptedJudge())
     review = review_of(sitting)
-    # Openings are not judged; after equal throws there are several.
+    # Openings count as done but get no judgment; after equal throws there are several.
     openings = sitting.match.actions.filter(verb="opening").count()
     assert (review.done, len(review.judgments)) == (review.total, review.total - openings)
     assert review.judge["sha256"] != "older"

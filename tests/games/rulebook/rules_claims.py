@@ -16,7 +16,7 @@ from games.engine.rules import Variant
 class PlayCheck:
     """A play by White that the prose calls legal (`reason` None) or forbidden.
 
-    `rules` are the differences from the classic rules under which this is true.
+    `rules` are the differences from the classic rules for which the prose says so.
     """
 
     play: str
@@ -120,8 +120,8 @@ WINS: Mapping[tuple[Variant, str], tuple[WinCheck, ...]] = {
 
 # Long nardy with head="effect": rolls with which two checkers may leave the head on a side's
 # first turn. The second player has the first player's three rolls, and others that depend on the
-# first player's roll. After a 3-3, the second player has 5-5 after some plays only
-# (SOMETIMES_HEAD_ROLLS). The rolls were found by exhaustive search, and a test checks them.
+# first player's roll. After a 3-3, the second player has 5-5 only if the first player made certain
+# plays (SOMETIMES_HEAD_ROLLS). The rolls were found by exhaustive search, and a test checks them.
 FIRST_PLAYER_HEAD_ROLLS = frozenset({(3, 3), (4, 4), (6, 6)})
 SECOND_PLAYER_HEAD_ROLLS: Mapping[tuple[int, int], frozenset[tuple[int, int]]] = {
     (2, 1): frozenset({(5, 5)}),

@@ -1,4 +1,4 @@
-"""The rules pages' claims about their diagrams hold in the engine; their program checks dice."""
+"""The rules pages' claims about diagrams hold in the engine; the printed program checks dice."""
 
 import hashlib
 import io

@@ -94,7 +94,7 @@ def test_match_that_fails_to_settle_keeps_a_deadline_that_was_moved_meanwhile(
     moved_to = sitting.now + timedelta(seconds=5)
 
     def fail(public_id: str, now: datetime) -> bool:
-        """Fail; before the match is postponed, another worker settles it."""
+        """Move the deadline, as another worker would, and fail."""
         Match.objects.filter(public_id=public_id).update(wake_at=moved_to)
         raise OperationalError("deadlock detected")
 

@@ -14,8 +14,8 @@ from tests.support.lengths import IS_LONG
 pytestmark = pytest.mark.django_db
 
 
-# For each variant and length one match: with parity and a clock, or with neither. The long form of
-# the tests plays two.
+# One match for each variant and length, either with parity and a clock or with neither; both of
+# them with `python3 run.py test --long`.
 PLAYED = [rules for number, rules in enumerate(rule_sets()) if IS_LONG or number % 4 in (1, 2)]
 
 

@@ -99,7 +99,7 @@ def test_bots_that_play_on_do_not_hide_an_outage(sitting: StakeSitting) -> None:
 def test_time_that_is_given_back_late_hides_no_command_from_the_next_heartbeat(
     sitting: StakeSitting,
 ) -> None:
-    """Time given back has the moment of the outage's end, even if it is stored after a command."""
+    """Time given back is dated to the end of the outage, even if it is stored after a command."""
     other = StakeSitting(player("white6"), player("black6"), now=sitting.now).sit()
     found = list[Outage]()
     sitting.now += MINUTE

@@ -1,4 +1,4 @@
-"""Counted matches: each gives a newcomer a part of the welcome credits."""
+"""Matches that count for a member: each gives a newcomer a part of the welcome credits."""
 
 from datetime import timedelta
 from importlib import import_module
@@ -46,7 +46,7 @@ class MemberSitting(Sitting):
 
 
 def play_turns(sitting, turns):
-    """Play until both sides have had this many turns in a single game, maybe after other games."""
+    """Play until both sides have had this many turns in one game, possibly after other games."""
     while min(sitting.state.turns.white, sitting.state.turns.black) < turns:
         sitting.act_simply()
 
@@ -105,7 +105,7 @@ def test_event_that_arrives_twice_gives_one_part(newcomer):
 
 
 def test_a_member_without_a_gift_gets_no_part(newcomer):
-    WelcomeGift.objects.all().delete()  # accounts older than the gift in parts have no row
+    WelcomeGift.objects.all().delete()  # accounts from before the gift came in parts have no row
     train(newcomer)
     assert counted(newcomer) == 1
     assert total_of(newcomer) == PART_CREDITS

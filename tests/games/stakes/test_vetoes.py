@@ -85,7 +85,7 @@ def test_correcting_a_pot_is_refused_with_the_reason(bossy, sitting, credits, st
 
 
 def test_reversal_of_a_stake_can_be_reversed(sitting):
-    """A match with a stake reversed by an older version cannot end until the stake is back."""
+    """Older versions could reverse a stake, and such a match cannot end until the stake is back."""
     with write_transaction():
         out = transfers.reverse(transfer_of(sitting, "stake").pk, "Old.", None, timezone.now())
     back = reverse_by_staff(out)

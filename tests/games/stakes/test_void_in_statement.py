@@ -1,4 +1,7 @@
-"""The statement's page and file say why a match was void, with a constant number of queries."""
+"""The statement of credits says why a match was void, on its page and in its file.
+
+The number of queries does not depend on the number of matches.
+"""
 
 import csv
 from io import StringIO

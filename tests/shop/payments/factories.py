@@ -30,7 +30,7 @@ ADDRESSES = checkout.Addresses(
 
 def pack(credits: int = 1000, **amounts: int) -> Pack:
     """Return a pack on sale; `amounts` are hundredths by currency, 499.00 rubles by default."""
-    made = Pack.objects.create(credits=credits, position=credits % 30_000)  # a small integer
+    made = Pack.objects.create(credits=credits, position=credits % 30_000)  # fits a smallint
     for currency, amount in (amounts or {"RUB": 49_900}).items():
         PackPrice.objects.create(pack=made, currency=currency, amount=amount)
     return made
@@ -52,7 +52,7 @@ def paid_facts(payment: Payment, **more: object) -> Facts:
 
 
 def told(payment: Payment, found: Facts, event_id: str = "", now: datetime = NOW) -> bool:
-    """Apply a message about the payment and refresh its row; return whether it was new."""
+    """Apply a message about the payment and refresh its row; return whether the message is new."""
     event = Event(event_id or f"event-{uuid4()}", "told", found)
     is_new = facts.receive(payment.provider, event, now)
     payment.refresh_from_db()

@@ -17,9 +17,9 @@ STRIPE_SECRET = "whsec_only-for-tests"
 
 
 class FakeProvider:
-    """An HTTP server. With `fails` it answers 500.
+    """An HTTP server, which answers 500 while `fails` is set.
 
-    `requests` has those received, each as (method, path, idempotency key, fields).
+    `requests` lists the received requests, each as (method, path, idempotency key, fields).
     """
 
     def __init__(self) -> None:
@@ -87,7 +87,7 @@ class FakeProvider:
 
 
 class FakeStripe(FakeProvider):
-    """`refunding` is the status of new refunds.
+    """A fake of Stripe's API; `refunding` is the status of new refunds.
 
     `pay` acts as a person does at Stripe, `expire` as Stripe does when a session's time is up.
     """
@@ -152,7 +152,7 @@ class FakeStripe(FakeProvider):
     def refund(
         self, intent: str, metadata: dict[str, str] | None = None, amount: int | None = None
     ) -> dict[str, Any]:
-        """Refund a part or the rest, as people also do on Stripe's own pages."""
+        """Refund `amount`, by default all that is left, as people also do on Stripe's own pages."""
         charge = self.intents[intent]["latest_charge"]
         given = charge["amount"] - charge["amount_refunded"] if amount is None else amount
         charge["amount_refunded"] += given
@@ -216,7 +216,10 @@ class FakeStripe(FakeProvider):
 
 
 class FakeYooKassa(FakeProvider):
-    """`refunding` is the status of new refunds, and the reason if that is `canceled`."""
+    """A fake of YooKassa's API.
+
+    `refunding` is the status of new refunds and, if that is `canceled`, the reason.
+    """
 
     def __init__(self) -> None:
         super().__init__()

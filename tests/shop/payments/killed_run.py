@@ -3,8 +3,8 @@
     python -m tests.shop.payments.killed_run [N]
 
 The database of DATABASE_URL must be migrated and empty. A step is a statement, or the moment before
-or after a commit. At each step, or at each Nth, a separate process is killed. Then, twice, the
-provider sends its message again, if the scenario has one, and the worker checks the payment. The
+or after a commit. At each step, or at each Nth, a separate process is killed. Then the provider
+sends its message again, if the scenario has one, and the worker checks the payment, both twice. The
 payment must end the same as without the kill. The script prints as JSON the number of kills of each
 scenario and the faults.
 """

@@ -91,11 +91,11 @@ def test_open_payment_expires_and_is_not_checked_again(buyer):
     assert payment.state == State.EXPIRED
     assert list(selectors.payments_of(buyer.pk)) == [payment]
     assert last >= payment.expires_at
-    assert checks_made < 17  # 14: 9 until it expires, then 5 as its age doubles each time
+    assert checks_made < 17  # 14: 9 until the payment expires, then 5 as its age doubles each time
 
 
 def test_payment_made_at_the_provider_after_it_expired_here_is_found(buyer):
-    """Its message is lost, and the provider still reports it as open when it expires here."""
+    """The message is lost, and the provider still calls the payment open when it expires here."""
     payment = begun(buyer)
     checks.settle_due(payment.expires_at)
     payment.refresh_from_db()

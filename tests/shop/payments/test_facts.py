@@ -244,8 +244,8 @@ def test_a_debt_is_the_sum_of_its_parts(buyer):
     assert (list(parts), debts.owed_by(buyer.pk)) == ([900, 0], 900)
 
 
-# By ending: the messages that lead to it in any order, each with its name and its facts; those of
-# "paid" are `paid_facts`.
+# The messages that lead to each ending in any order, each with its name and its facts. The facts of
+# "paid" come from `paid_facts`.
 ENDINGS = {
     "refunded": [("paid", {}), ("refund", {"refunded": 49_900})],
     "partly": [("paid", {}), ("one", {"refunded": 9_980}), ("two", {"refunded": 24_950})],
@@ -283,7 +283,7 @@ ENDINGS = {
         ("refund", {"refunded": 24_950}),
     ],
 }
-# By ending: the member's credits after all its messages.
+# The member's credits after all messages of each ending.
 LEFT = {
     "refunded": 0,
     "partly": 500,

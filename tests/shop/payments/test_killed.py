@@ -1,7 +1,7 @@
 """A process killed at any step of a payment loses nothing and does nothing twice.
 
 On PostgreSQL every step is tried. On SQLite the short form (without `--long`) tries every third
-one, always the same ones: it misses a fault that only a kill at another step shows.
+step, always the same ones, and so misses a fault that only a kill at another step shows.
 """
 
 import json

@@ -210,7 +210,8 @@ def test_rest_left_by_a_failed_partial_refund_is_shown_and_can_be_refunded(strip
     tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
     stripe.refund(f"pi_{payment.reference}", amount=9_980)
     assert refunds.ask(payment, None, "Bought twice", NOW)
-    # Stripe refunds only the rest, as if the first refund failed right after that.
+    # The charge still counts the failed refund, so Stripe refunds only the rest, as if the first
+    # refund had failed right after the second.
     stripe.fail_refund("re_0")
     stripe.intents[f"pi_{payment.reference}"]["latest_charge"]["amount_refunded"] = 9_980
     due = checks.settle_due(NOW)
@@ -258,7 +259,7 @@ def test_failure_of_an_earlier_refund_does_not_affect_a_later_one(stripe, paymen
 
 
 def test_refunds_on_stripes_own_pages_and_their_failure_are_applied(stripe, payment, buyer):
-    """Such refunds have none of our metadata. Two partial ones are made, and the first fails."""
+    """Make two partial refunds, which have none of our metadata, and let the first one fail."""
     tell(payment, "checkout.session.completed", stripe.pay(payment.reference))
     for amount in (9_980, 24_950):
         stripe.refund(f"pi_{payment.reference}", amount=amount)

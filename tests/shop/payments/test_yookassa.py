@@ -62,7 +62,7 @@ def test_payment_is_opened_with_its_price_key_and_tax_receipt(kassa, payment):
 
 
 def test_member_without_an_email_is_asked_for_it_where_the_tax_receipt_needs_one(kassa, buyer):
-    """YooKassa would refuse the payment, and the page would say that it does not answer."""
+    """YooKassa would refuse the payment, and the page would say that YooKassa does not answer."""
     User.objects.filter(pk=buyer.pk).update(email="")
     buyer.refresh_from_db()
     with pytest.raises(Refused) as refusal:
@@ -218,7 +218,7 @@ def test_yookassa_that_is_down_is_unavailable_and_its_messages_get_503(kassa, pa
         with pytest.raises(Unavailable):
             find("yookassa").find(payment.reference)
     finally:
-        kassa.__init__()  # the fixture stops it once more
+        kassa.__init__()  # start a server again, which the fixture stops
     with pytest.raises(Rejected):
         find("yookassa").find("not-an-id")
 

@@ -1,4 +1,4 @@
-"""Members whose records are unusual."""
+"""Store unusual records of members for the tests of fair play."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,7 +15,7 @@ from tests.stats.played_matches import played
 
 
 def lose(loser: User, winner: User, times: int = 1, **fields: Any) -> None:
-    """Play matches; the loser, white and black in turn, resigns after the opening roll."""
+    """Play matches that the loser, white and black in turn, resigns after the opening roll."""
     for number in range(times):
         players = (winner, loser) if number % 2 else (loser, winner)
         sitting = StakeSitting(*players, stake=100, **fields).sit().start_game()
@@ -44,7 +44,7 @@ def give_up(loser: User, winner: User, times: int, rolls: int = 2) -> None:
 
 
 def reviewed(user: User, rival: User, rate: float, decisions: int, is_staked: bool) -> None:
-    """Store a counted review with this error rate, of a match for credits or of training."""
+    """Store a counted review with this error rate, of a match for credits or a training match."""
     now = timezone.now()
     match = StakeMatchFactory(white=user, black=rival) if is_staked else played(user).match
     review = Review.objects.create(

@@ -348,7 +348,7 @@ def test_reason_is_in_the_languages_of_the_suspects_only(boss, anna):
 
 
 def test_form_of_a_case_holds_the_write_gate_on_sqlite(boss, anna, monkeypatch):
-    """On SQLite the evidence must be read while holding the gate for which other writers wait."""
+    """While the evidence is read on SQLite, the gate must be held, so that other writers wait."""
     held = []
     about = checks.about
     monkeypatch.setattr(

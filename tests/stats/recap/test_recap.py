@@ -155,7 +155,7 @@ def test_the_picture_follows_the_language_of_the_member(anna):
 
 
 def test_a_busy_process_draws_no_further_picture(anna, monkeypatch):
-    """Drawing takes some tenths of a second: many new links at once would occupy the process."""
+    """Drawing takes some tenths of a second; many new links at once would block the process."""
     _answer, own = shared_page(anna)
     address = reverse("stats:recap_picture", args=[own.token])
     monkeypatch.setattr(fold_slots, "WAIT_S", 0.01)

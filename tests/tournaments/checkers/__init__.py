@@ -1,4 +1,4 @@
-"""Checks of draw files that share no code with the site, nor with each other."""
+"""Checkers of draw files, which share no code with the site or with each other."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Check a knock-out's draw independently of the site, written from tournaments/README.md."""
+"""Check a knock-out's draw by the rules of tournaments/README.md, without code of the site."""
 
 import hashlib
 import hmac

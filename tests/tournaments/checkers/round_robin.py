@@ -1,4 +1,4 @@
-"""Check a round robin's draw independently of the site, written from tournaments/README.md."""
+"""Check a round robin's draw by the rules of tournaments/README.md, without code of the site."""
 
 import hashlib
 import hmac
@@ -25,7 +25,7 @@ def shuffled(items, words):
 def is_right(data):
     size = len(data["entrants"])
     seats = shuffled(list(range(1, size + 1)), numbers(data, 1)) + [None] * (size % 2)
-    leg = len(seats) - 1  # number of rounds until each has met every other once
+    leg = len(seats) - 1  # number of rounds until each entrant has met every other
     right = hashlib.sha256(bytes.fromhex(data["secret"])).hexdigest() == data["commitment"]
     for number, played in enumerate(data["rounds"]):
         pairs = [(seats[at], seats[-1 - at]) for at in range(len(seats) // 2)]

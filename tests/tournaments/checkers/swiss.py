@@ -1,4 +1,4 @@
-"""Check a Swiss draw independently of the site, written from tournaments/README.md."""
+"""Check a Swiss draw by the rules of tournaments/README.md, without code of the site."""
 
 import hashlib
 import hmac

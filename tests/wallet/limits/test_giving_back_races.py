@@ -30,7 +30,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
 Act = Callable[[], object]
 Leave = Callable[[User], object]
 
-# Each withdraws a member's entry and announced game; the tests say that the member leaves.
+# Each function withdraws a member's entry and announced game. The tests call this "leaving".
 LEAVING: list[Leave] = [
     lambda anna: exclusions.begin(anna.pk, "day", timezone.now()),
     lambda anna: services.set_limits(anna.pk, {Kind.STAKE: 50}, timezone.now()),
@@ -82,7 +82,7 @@ def meanwhile(
 
 @pytest.fixture
 def anna() -> User:
-    """Return a member who has paid a fee of 100 and announced a game for 100."""
+    """Return a member who has entered a tournament for 100 and announced a game for 100."""
     member = player("anna6")
     give_history(member)
     now = timezone.now()

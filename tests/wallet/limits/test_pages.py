@@ -85,9 +85,9 @@ def test_an_older_tab_leaves_the_limits_that_a_newer_one_has_set(client, anna):
 
 
 def test_enter_key_saves_the_limits_although_a_planned_change_can_be_canceled(client, anna):
-    """A browser then presses the form's first button.
+    """On Enter a browser presses the first button of the form.
 
-    That includes buttons elsewhere that name it in their attribute `form`.
+    Buttons elsewhere on the page count too if their attribute `form` names the form.
     """
     save(client, stake="50")
     save(client, stake="80")

@@ -1,4 +1,4 @@
-"""Two requests at once against a limit or a break: the second sees what the first has done."""
+"""Of two requests at once against a limit or a break, the second sees the first one's effect."""
 
 import pytest
 from django.utils import timezone

@@ -35,7 +35,7 @@ def any_play(plays: dict[Position, Play], side: Side, rng: random.Random) -> Pla
 
 
 def racing(plays: dict[Position, Play], side: Side, rng: random.Random) -> Play:
-    """Choose a play that brings the rearmost checkers forward: games end, gammons occur."""
+    """Choose a play that moves the rearmost checkers up, so that games end, some as gammons."""
     best = max(
         plays, key=lambda after: (after.pips(side.other) - spread(after, side), rng.random())
     )

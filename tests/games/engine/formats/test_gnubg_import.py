@@ -113,7 +113,7 @@ def test_files_that_gnu_backgammon_exports_can_be_read() -> None:
 
 
 def in_order(action: dict[str, Any]) -> dict[str, Any]:
-    """Return the action; of a play, only where its checkers begin and end, sorted by place."""
+    """Return the action; reduce a play to the places where its checkers begin and end, sorted."""
     if action["kind"] != "play":
         return action
     text = action["text"].replace("*", "")

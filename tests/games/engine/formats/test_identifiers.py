@@ -33,8 +33,8 @@ def swapped(fields: IdentifierFields) -> IdentifierFields:
     )
 
 
-# White's opening 3-1 at 2-4 in a match to 7. The position ID before the colon is that of the start,
-# known from manuals.
+# White's opening 3-1 at 2-4 in a match to 7. The part of the GNUbg ID before the colon is the
+# position ID of the start, known from manuals.
 OPENING = IdentifierFields(START, Side.WHITE, dice=(3, 1), length=7, score=Pair(2, 4))
 GOLDEN = [
     (
