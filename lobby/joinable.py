@@ -28,9 +28,10 @@ def joinable_ids(viewer: User, now: datetime) -> list[int]:
     """Return the ids of the games that the viewer may join now, the newest first.
 
     Empty while the viewer is in a match for credits, and shortly before their tournament. Some
-    rules are checked at joining only: suspensions, the devices of newcomers, early ends if only the
-    owner is a newcomer, and the viewer's limit of losses (every page would have to sum the losses).
-    An age that is not confirmed hides no game: the game's page asks for the confirmation.
+    rules are checked at joining only: suspensions; that a newcomer shares no device with the other
+    player; if only the owner is a newcomer, that no recent match of the two ended early
+    (games/stakes/early_ends.py); and the viewer's limit of losses, which every page would have to
+    sum. An age that is not confirmed hides no game: the game's page asks for the confirmation.
     """
     if not viewer.is_member:
         return []

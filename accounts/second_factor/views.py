@@ -26,7 +26,7 @@ from accounts.shared.current_user import current_user
 from accounts.shared.own_urls import own_url
 from accounts.shared.transactions import write_transaction
 
-# Key of the session: the sealed secret of a set-up, and when it was made.
+# Name of the session's entry with the sealed secret of a set-up and the time when it was made.
 SECRET = "second_factor_secret"
 # Seconds for which a set-up keeps its secret.
 SET_UP_S = 30 * 60

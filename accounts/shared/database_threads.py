@@ -32,8 +32,8 @@ K = TypeVar("K")
 POSTGRES_THREADS = 4
 # Most threads that sockets use at once while they connect or disconnect; the rest run games.
 TURNS_AT_ONCE = 2
-# Most sockets for which one turn reads. They go on to the later stages, and the next ones wait
-# until these have been served.
+# Most keys that one query of a `SharedRead` answers for sockets that connect. These sockets go on
+# to the later stages (`Stage`) before the query of the next ones.
 MOST_IN_A_TURN = 16
 # A round of the event loop that takes longer than this delays those who play.
 LATE_ROUND_S = 0.05

@@ -22,7 +22,11 @@ from accounts.signup.selectors import is_login_taken
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A requirement and whether it is met: `is_met` is None while there is no input to judge."""
+    """A requirement and whether it is met.
+
+    `is_met` is None while it cannot be judged: there is no input, or a login that may be taken
+    breaks another rule.
+    """
 
     code: str
     text: str

@@ -1,7 +1,7 @@
 """From sign-up to activation: create the account, send its emails, change its address, expire it.
 
-A mailbox that has an account changes only the email that is written. Page, rows, delays and work
-are the same; otherwise a visitor could find out who has an account.
+If the mailbox already has an account, only the text of the email differs. Page, rows, delays and
+work are the same; otherwise a visitor could find out who has an account.
 """
 
 from contextlib import suppress
@@ -162,7 +162,7 @@ def confirm(address: EmailAddress, now: datetime) -> None:
 
 
 def lock_address(address: EmailAddress) -> bool:
-    """Lock the registration of an address, as changing it does; return whether it still exists."""
+    """Lock the address by the lock that `change_address` takes; return whether it still exists."""
     list(User.objects.select_for_update().filter(pk=address.user_id))
     return EmailAddress.objects.filter(pk=address.pk).exists()
 

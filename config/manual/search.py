@@ -16,7 +16,8 @@ from accounts.shared.plain_text import comparable
 from config.manual.prose_parser import Passage, Section
 
 _WORD = re.compile(r"\w+")
-# Weights of a word in the score of a section, by its place.
+# Weights of a word in the score of a section, by where the word stands: in the heading, in the
+# heading's `data-words`, in the chapter's title or in the text.
 _HEADING, _WORDS, _TITLE, _TEXT = 3.0, 3.0, 1.0, 1.0
 _MOST_COUNTED = 3  # times that a word counts in one section's text
 _LEAST_SHARE = 0.3  # least score of a result, as a share of the best one's

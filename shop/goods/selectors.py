@@ -72,7 +72,10 @@ def owned_by(user_id: int | None) -> list[OwnedGood]:
 
 
 def owned_looks(user_id: int) -> Iterable[tuple[str, str, Any]]:
-    """Return kind, code and title of the looks that the member owns (accounts/profile/looks.py)."""
+    """Return kind, code and title of the looks that the member owns.
+
+    The profile and the table read them through `add_source` of accounts/profile/looks.py.
+    """
     return [(each.good.kind, each.good.code, each.good.title) for each in owned_by(user_id)]
 
 

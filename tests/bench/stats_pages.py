@@ -60,7 +60,7 @@ def measure(matches: int, visits: int, shows_plans: bool) -> None:
 
 
 class Reader:
-    """Visits pages as the reader of a club."""
+    """Visits pages as `club.reader`, the member whose pages are measured."""
 
     def __init__(self, club: Club, visits: int) -> None:
         self.club, self.visits = club, visits

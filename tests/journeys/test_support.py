@@ -1,4 +1,4 @@
-"""From a question to its answer: a member asks on a desk, staff answer, a phone shows it.
+"""From a question to its answer: a member asks on a desktop, staff answer, a phone shows it.
 
 A visitor without an account asks without script.
 """

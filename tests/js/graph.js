@@ -8,8 +8,8 @@ export function hex(points) {
 }
 
 /**
- * White's 3-1 with checkers on 13 and 6: 13/10/9 or 13/12/9, 13/10 and 6/5, or 6/5/2. The legal plays
- * with 6/3 are left out, so that the checker on 6 cannot play the 3.
+ * White's 3-1 with checkers on 13 and 6. It has three results: 13/9 (by 10 or by 12), 13/10 with 6/5,
+ * and 6/5/2. The legal plays with 6/3 are left out, so that no 3 can be played directly from 6.
  */
 export const GRAPH = {
   nodes: [

@@ -3,8 +3,8 @@
 No exclusion ends early.
 
 An exclusion belongs to the person: it is kept under the hashes of their mailboxes and of their
-accounts at other sites, also of those that this account was the first to prove and has given up.
-Every account that proves one of these gets the same end.
+accounts at other sites. These include mailboxes and accounts that the excluded account was the
+first to prove and has given up. Every account that proves one of these gets the same end.
 """
 
 from collections.abc import Collection

@@ -1,4 +1,4 @@
-"""Sentences for refusals by a member's own limits, with a link to the next step."""
+"""Sentences for refusals by a member's limits, break, country or age, with the next step."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,7 +18,10 @@ from wallet.templatetags.credits import credits
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """The reason against a stake, gift or purchase; `link` is the text of the link to `url`."""
+    """The reason why a stake, fee, gift, top-up or purchase is refused, with the next step.
+
+    `link` is the text of the link to `url`.
+    """
 
     text: str
     url: str

@@ -23,7 +23,7 @@ export class Announcer {
     setText(part("news", this.element), text);
   }
 
-  /** Remove the shown event: the player acts, or a new state or game is shown. */
+  /** Remove the shown event, when the player acts or a new state or game is shown. */
   clear() {
     this.#news = "";
     setText(part("news", this.element), "");

@@ -3,9 +3,9 @@
 import { KIND_OF, resignCost } from "./points.js";
 
 /**
- * Return the question before leaving, which says where the match goes on; "" if it is over. Where
- * leaving would lose the match, only the player's other windows ask: the window that plays has a
- * button to give the match up instead.
+ * Return the question before leaving, which says where the match goes on; "" if it is over. If
+ * leaving loses the match, the window that holds the seat does not ask, since it has the button to
+ * give up instead of the one to leave; only the player's other windows ask.
  */
 export function leaveQuestion(table) {
   if (table.isOver()) return "";

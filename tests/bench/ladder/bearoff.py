@@ -27,7 +27,7 @@ def rolls_needed(side: Counts) -> tuple[float, ...]:
 
 
 def on_roll_wins(mine: Counts, theirs: Counts) -> float:
-    """Return the exact chance that the side on roll bears off first."""
+    """Return the chance that the side on roll bears off first if both play as above."""
     won = 0.0
     their_chances = rolls_needed(theirs)
     not_yet_off = 1.0  # chance that the other side needs at least as many rolls

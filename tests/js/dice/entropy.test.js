@@ -103,7 +103,7 @@ test("a device without the seat and without a stored entropy sends nothing until
   assert.deepEqual(verbs(), ["entropy_hash"]);
 });
 
-test("a hash refused because another device has the seat is sent once the page holds it again", async (t) => {
+test("a hash refused because another device has the seat is sent again once the page has the seat back", async (t) => {
   const { sender, model, settled, verbs } = page(t);
   sender.start();
   await settled();
@@ -190,7 +190,7 @@ test("the time to type ends before the match is void, by the match's clock", asy
   assert.equal(sender.entropy, hex("привет"));
 });
 
-test("where the match waits, the time to type does not depend on its age", (t) => {
+test("if a match waits for its start without end, the time to type does not depend on its age", (t) => {
   const { sender, form } = asking(t, { now: 3_600_000, noStartMs: null });
   t.mock.timers.tick(24_999);
   assert.deepEqual([form.hidden, sender.entropy], [false, undefined]);

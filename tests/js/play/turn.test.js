@@ -13,7 +13,7 @@ const { TurnInProgress } = await import("../../../static/js/play/turn.js");
 const { AutoPlay } = await import("../../../static/js/play/auto-play.js");
 const { Settings } = await import("../../../static/js/play/settings.js");
 
-// White's 3-1 with checkers on 2 and 1: the 3 bears off the first, then the 1 the second.
+// White's 3-1 with checkers on 2 and 1: the 3 bears off the checker on 2, then the 1 the checker on 1.
 const OFF_GRAPH = { nodes: [hex({ 2: 1, 1: 1 }), hex({ 1: 1 }), hex({})], edges: [[[2, 0, 3, 0, 1]], [[1, 0, 1, 0, 2]], []], finals: [2] };
 
 // White's 3-1 hits a blot on 10, which is Black's 15: 13/10*.
@@ -64,7 +64,7 @@ test("each tap plays the underlined die: two taps are a turn", () => {
   assert.ok(turn.isComplete);
 });
 
-test("swapped dice are played in the new order; after a move they stay", () => {
+test("swapped dice are played in the new order; after a move they cannot be swapped", () => {
   const { turn } = begin();
   turn.swap();
   tap(turn, 13);
@@ -136,7 +136,7 @@ test("while a checker is picked up, a tap on another picks that one up instead",
   assert.deepEqual([turn.text, turn.selected], ["-", null], "a second tap puts it back");
 });
 
-test("a press that the browser takes for scrolling leaves picked up what was", () => {
+test("a press that becomes scrolling does not change which checker is picked up", () => {
   const drag = (turn, place) => {
     turn.press(place);
     turn.select(place);
