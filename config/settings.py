@@ -396,7 +396,8 @@ PUSH_SERVICES = env.keys("PUSH_SERVICES") or [
 PUSH_TEST_SERVICES: dict[str, str] = {}
 
 # --- Credits -------------------------------------------------------------------------------------
-# Stake above which spectators see a match one turn late; 0: they see every match without delay.
+# Stake above which spectators see a match one turn late, as they see those with a hidden stake; 0:
+# they see every match without delay.
 WATCH_DELAY_STAKE = env.int("WATCH_DELAY_STAKE", default=500)
 # Credits given once to every new member, in parts (wallet/README.md).
 WELCOME_CREDITS = env.int("WELCOME_CREDITS", default=1000)

@@ -42,7 +42,9 @@ def conditions(game: Watchable) -> list[RuleLine]:
 def _watching(game: Watchable) -> str:
     if not game.is_public:
         return _("Nobody else can watch")
-    is_delayed = getattr(game, "is_delayed", is_delayed_at(game.stake_credits))
+    is_delayed = getattr(game, "is_delayed", None)
+    if is_delayed is None:  # the match has not begun
+        is_delayed = is_delayed_at(game.stake_credits, hides_stake=game.hides_stake)
     return _("Everyone can watch, one turn behind") if is_delayed else _("Everyone can watch")
 
 

@@ -16,10 +16,13 @@ from games.models.logged_action import LoggedAction
 from games.models.match import Match
 
 
-def is_delayed_at(stake_credits: int) -> bool:
-    """Return whether spectators see a match at this stake a turn later."""
+def is_delayed_at(stake_credits: int, *, hides_stake: bool) -> bool:
+    """Return whether spectators see a match at this stake a turn later.
+
+    They do in each match with a hidden stake: otherwise the delay would tell how high it is.
+    """
     limit: int = settings.WATCH_DELAY_STAKE
-    return 0 < limit < stake_credits
+    return limit > 0 and (hides_stake or stake_credits > limit)
 
 
 class DelayedView(models.Model):

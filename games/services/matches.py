@@ -157,7 +157,8 @@ def create_between(
         rake_credits=terms.rake_credits,
         is_public=terms.is_public and kind.is_watchable,
         hides_stake=terms.hides_stake,
-        is_delayed=terms.is_public and is_delayed_at(terms.stake_credits),
+        is_delayed=terms.is_public
+        and is_delayed_at(terms.stake_credits, hides_stake=terms.hides_stake),
         **_series_fields(rematch_of),
     )
     try:

@@ -120,10 +120,22 @@ def join_announced(player: User, rules: Rules, stake: int, now: datetime) -> Mat
     for seek in fitting[:MOST_TRIED]:
         if may_meet(me, _as_waiting(seek.owner_id, now)):
             try:
-                return joining.join(seek.public_id, player, now)
+                return _join(seek.public_id, player, now)
             except Refused as refusal:
                 logger.info("announced game not joined", extra={"code": refusal.code})
     return None
+
+
+def _join(public_id: str, player: User, now: datetime) -> Match:
+    """Join as `joining.join` does, but not for a player who is at a table: they pressed nothing."""
+    try:
+        with write_transaction():
+            match = joining.join_within(public_id, player, now)
+            _check_free([Actor(user_id=player.pk)], match)
+            return match
+    except requirements.OwnerBarred as refusal:
+        withdrawing.withdraw_barred(refusal.user_id, now)
+        raise
 
 
 def person_key(person: Actor) -> str:
@@ -195,7 +207,7 @@ def _begin_stake(one: Search, other: Search, now: datetime) -> Match:
     assert one.seek is not None
     assert other.user is not None
     match = joining.join_within(one.seek.public_id, other.user, now)
-    _check_free([one, other], match)
+    _check_free([one.by, other.by], match)
     return match
 
 
@@ -205,7 +217,7 @@ def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
         raise Refused("unavailable")
     if user_ids:
         ending.withdraw(user_ids, now)
-    _check_free([one, other])
+    _check_free([one.by, other.by])
     match = matches.create_friendly(
         one.match_rules,
         {Side.WHITE: one.by, Side.BLACK: other.by},
@@ -218,18 +230,18 @@ def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
     return match
 
 
-def _check_free(searches: Iterable[Search], begun: Match | None = None) -> None:
-    """Raise Refused if a search's owner plays a match with a person, unless it is `begun`.
+def _check_free(people: Iterable[Actor], begun: Match | None = None) -> None:
+    """Raise Refused if one of them plays a match with a person, unless it is `begun`.
 
-    The caller has locked the owners' accounts.
+    The caller has locked their accounts.
     """
-    for search in searches:
-        others = running_matches(search.by).exclude(seats__bot__gt="")
+    for person in people:
+        others = running_matches(person).exclude(seats__bot__gt="")
         if begun is not None:
             others = others.exclude(pk=begun.pk)
         if others.exists():
             raise Refused("at_table")
-        if begun is None and search.user_id is not None and has_live_stake(search.user_id):
+        if begun is None and person.user_id is not None and has_live_stake(person.user_id):
             raise Refused("at_table")
 
 

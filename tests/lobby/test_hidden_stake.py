@@ -27,10 +27,10 @@ def client_of(user):
     return client
 
 
-def begin(**fields):
+def begin(stake=STAKE, **fields):
     owner, joiner = player("owner5", 5000), player("joiner", 5000)
     rules = Rules.of("short", length=3, delay_ms=DELAY_MS)
-    wanted = Announcement(rules, STAKE, hides_stake=True, **fields)
+    wanted = Announcement(rules, stake, hides_stake=True, **fields)
     seek = announce(owner, wanted, timezone.now())
     match = join(seek.public_id, joiner, timezone.now())
     return seek, match, owner, joiner
@@ -54,6 +54,21 @@ def test_only_the_two_players_see_a_hidden_stake():
     for viewer in (owner, joiner):
         for page in pages_of(seek, match)[:3]:  # the last one leads them to the table
             assert str(STAKE) in client_of(viewer).get(page).content.decode(), page
+
+
+@pytest.mark.parametrize("stake", [STAKE, 600])
+def test_the_delay_for_spectators_does_not_tell_how_high_a_hidden_stake_is(stake, settings):
+    settings.WATCH_DELAY_STAKE = 500
+    _, match, _, _ = begin(stake)
+    assert match.is_delayed
+    page = client_of(None).get(reverse("lobby:running", args=[match.public_id]))
+    assert "one turn behind" in page.content.decode()
+
+
+def test_without_a_delay_a_match_with_a_hidden_stake_is_not_delayed(settings):
+    settings.WATCH_DELAY_STAKE = 0
+    _, match, _, _ = begin()
+    assert not match.is_delayed
 
 
 def test_a_member_who_may_join_sees_the_stake_and_that_it_will_be_hidden():

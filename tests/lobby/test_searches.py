@@ -24,7 +24,7 @@ from lobby.models import Search, Seek
 from lobby.services import announcing, expiry, inviting, joining, pairs, searching, stopping
 from lobby.services.searching import Choice
 from tests.accounts.factories import member
-from tests.games.factories import DELAY_MS, StakeSitting, give_history
+from tests.games.factories import DELAY_MS, FriendlySitting, StakeSitting, give_history
 from tests.lobby.factories import SeekFactory, announcement, seek_of
 from tests.wallet.factories import player
 from wallet.models import Limit
@@ -236,6 +236,21 @@ def test_a_game_announced_later_is_taken_by_the_worker(anna: User, boris: User) 
     assert found.state == Search.State.FOUND
 
 
+def test_the_worker_joins_no_game_for_a_member_who_is_at_a_table(anna: User, boris: User) -> None:
+    found = search(boris, STAKE)
+    friendly = FriendlySitting(actor_of(boris), guest())
+    announced = announcing.announce(anna, announcing.Announcement(RULES, STAKE), at(1))
+    pairs.settle_due(at(3))
+    for row in (announced, found):
+        row.refresh_from_db()
+        assert row.state == "OPEN"
+    friendly.sit().start_game().do("resign_match")
+    pairs.settle_due(at(6))
+    announced.refresh_from_db()
+    assert announced.match is not None
+    assert users_of(announced.match) == {anna.pk, boris.pk}
+
+
 def test_a_search_is_found_even_if_another_worker_ends_it_between_the_join_and_its_close(
     anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -243,7 +258,7 @@ def test_a_search_is_found_even_if_another_worker_ends_it_between_the_join_and_i
         EmailWish.objects.create(user=user, kind=NoticeKind.JOINED)
     found = search(boris, STAKE)
     announced = announcing.announce(anna, announcing.Announcement(RULES, STAKE), at(1))
-    join = joining.join
+    join = pairs._join
     states: list[str] = []
 
     def join_and_end_lost(*args: Any) -> Match:
@@ -252,7 +267,7 @@ def test_a_search_is_found_even_if_another_worker_ends_it_between_the_join_and_i
         states.append(Search.objects.get(pk=found.pk).state)
         return match
 
-    monkeypatch.setattr(joining, "join", join_and_end_lost)
+    monkeypatch.setattr(pairs, "_join", join_and_end_lost)
     pairs.settle_due(at(3))
     assert states == [Search.State.ENDED]
     found.refresh_from_db()
@@ -309,14 +324,14 @@ def test_a_search_that_fails_to_join_a_game_stops_no_other(
     blocks.block(anna.pk, boris.pk, START)
     failing, other = search(anna, STAKE), search(boris, STAKE)
     announcing.announce(player("third5"), announcing.Announcement(RULES, STAKE), at(1))
-    join = joining.join
+    join = pairs._join
 
     def join_or_fail(public_id: str, user: User, now: datetime) -> Match:
         if user == anna:
             raise RuntimeError
         return join(public_id, user, now)
 
-    monkeypatch.setattr(joining, "join", join_or_fail)
+    monkeypatch.setattr(pairs, "_join", join_or_fail)
     pairs.settle_due(at(3))
     for each in (failing, other):
         each.refresh_from_db()
