@@ -7,6 +7,7 @@ import { readStored, writeStored } from "../lib/storage.js";
 const MAX_BYTES = 64; // the server's limit
 const RANDOM_BYTES = 16;
 const TYPING_TIME_MS = 25_000;
+const AGAIN_MS = 1000; // after an error of the server
 const SENDING_TIME_MS = 5000; // kept free before the moment at which the match is void
 
 /**
@@ -115,13 +116,15 @@ export class EntropySender {
   /**
    * Handle a refused command. "stale" and "passive" (the page does not hold the seat): try again at
    * the next frame. The first "unreadable": the hash that the server has is another page's, so send
-   * this page's hash at once. Otherwise try again after the next action.
+   * this page's hash at once. "internal", an error of the server: try again soon. Otherwise try
+   * again after the next action.
    */
   refused(id, code) {
     if (id === null || id !== this.#sentId) return;
     this.#sentId = null;
     if (code === "stale" || code === "passive") return;
-    if (code === "unreadable" && !this.#isForeign) {
+    if (code === "internal") setTimeout(() => this.advance(), AGAIN_MS);
+    else if (code === "unreadable" && !this.#isForeign) {
       this.#isForeign = true;
       this.advance();
     } else this.#fromSeq = this.options.model().seq + 1;

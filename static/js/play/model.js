@@ -117,9 +117,10 @@ export function lacksHistory(model) {
  * @param {object[]} actions all actions of the match up to some moment; later ones in the log stay
  */
 export function withHistory(model, actions) {
-  const newer = Math.max(0, model.seq - actions.length);
+  const known = actions.slice(0, model.seq); // the events of later ones are still to come
+  const newer = model.seq - known.length;
   if (newer > model.log.length) return model;
-  return { ...model, log: [...actions, ...model.log.slice(model.log.length - newer)], gap: 0 };
+  return { ...model, log: [...known, ...model.log.slice(model.log.length - newer)], gap: 0 };
 }
 
 /** Return the known facts of a finished match, for the check of its file (dice/verify.js). */

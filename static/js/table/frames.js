@@ -26,11 +26,11 @@ export class Frames {
     this.table = table;
   }
 
-  receive(frame, { roundTrip }) {
+  receive(frame, { roundTrip, isFirst = false }) {
     const { table } = this;
     if (frame.now !== undefined) table.time.learn(frame.now, performance.now(), roundTrip);
     switch (frame.t) {
-      case "state": return this.#state(frame);
+      case "state": return this.#state(frame, isFirst);
       case "pong": return table.tick();
       case "current": return this.#repeatStale();
       case "event": return this.#event(frame);
@@ -51,20 +51,28 @@ export class Frames {
     }
   }
 
-  #state(frame) {
+  /** @param {boolean} isFirst the first one of a connection */
+  #state(frame, isFirst) {
     const { table } = this;
+    // The answer to a ping may be a state that the page has already, by events that the ping has
+    // crossed.
+    const isNews = !table.shown || frame.seq > table.model.seq || frame.you.holder !== table.model.you.holder;
     const isSame = table.turn.isActive && isDeepEqual(frame.plays, table.model.plays);
     table.model = reduce(table.model, frame);
     table.connection.draw();
     // A state has the newest presence, watchers and rematch: frames from before it must not replace
     // them.
     table.forPeople = table.forPeople?.filter(([, { t }]) => OF_CHAT.has(t)) ?? null;
+    // After this state the server says so if the chat is still turned off.
+    if (isFirst) this.#toPeople("receive", { t: "silenced", until: null, note: "" });
     this.#toPeople("join", frame);
     table.coach?.join();
     this.#repeatStale();
     if (lacksHistory(table.model)) this.#fetchHistory();
     // Keep the moves already made in an unchanged turn.
     if (isSame && isToPlay(table.model) && table.stage.isIdle) return table.prepareNext();
+    if (!isNews && !table.stage.isIdle) return undefined; // the running scene shows it
+    if (!isNews && !table.turn.isActive) return table.prepareNext();
     table.mustShowState = true; // drawn later, after an interrupted scene has finished
     table.stage.clear();
     table.turn.end();

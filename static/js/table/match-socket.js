@@ -23,7 +23,8 @@ const OPEN = 1; // WebSocket.OPEN
  * @typedef {"connecting"|"live"|"stale"|"lost"|"closed"} SocketStatus
  * @typedef {Object} MatchSocketOptions
  * @property {() => WebSocket} open makes a socket
- * @property {(frame:object, info:{roundTrip:number|null}) => void} onFrame
+ * @property {(frame:object, info:{roundTrip:number|null,isFirst?:boolean}) => void} onFrame isFirst =
+ *   the first state of a connection
  * @property {(status:SocketStatus, code:number|null) => void} onStatus
  * @property {() => boolean} mayHold false when another tab holds the seat
  * @property {() => number} now ms, never backwards
@@ -168,13 +169,13 @@ export class MatchSocket {
     this.tries = 0;
     this.timers.cancel("sync");
     this.token = frame.you?.token ?? this.token;
+    if (isFirst) this.#setStatus("live"); // first: what is automatic begins only on a live connection
     if (frame.seq >= this.seq) {
       this.seq = frame.seq;
-      this.options.onFrame(frame, { roundTrip: null });
+      this.options.onFrame(frame, { roundTrip: null, isFirst });
     }
     this.#drain();
     if (!isFirst) return;
-    this.#setStatus("live");
     this.#repeat("resend", this.pending);
     this.#repeat("say", this.messages);
     this.#ping();

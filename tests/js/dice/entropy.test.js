@@ -116,6 +116,23 @@ test("a hash refused because another device has the seat is sent again once the 
   assert.deepEqual(verbs(), ["entropy_hash", "entropy_hash"]);
 });
 
+test("entropy that failed on the server is sent again, although no other action comes", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const { sender, log, settled, verbs } = page(t);
+  sender.start();
+  await settled();
+  sender.answered("id-1", 2);
+  log("entropy_hash", "white", await hashOf(MINE));
+  log("entropy_hash", "black", "00");
+  log("entropy", "black", "ff");
+  sender.refused("id-2", "internal");
+  sender.advance();
+  assert.deepEqual(verbs().slice(1), ["entropy", "entropy"]);
+  sender.refused("id-3", "internal");
+  t.mock.timers.tick(1000);
+  assert.deepEqual(verbs().slice(1), ["entropy", "entropy", "entropy"]);
+});
+
 test("another device's hash is replaced by the page that holds the seat", async (t) => {
   const { sender, model, sent, log, settled } = page(t);
   sender.start();

@@ -110,6 +110,16 @@ test("a late page takes the history and keeps later events", () => {
   assert.equal(lacksHistory(known), false);
 });
 
+test("a history that is newer than the page keeps out what events still bring", () => {
+  const late = { ...reduce(emptyModel(), STATE), seq: 3 };
+  const history = Array.from({ length: 5 }, (_, at) => ({ kind: "roll", at_ms: at }));
+  const known = [4, 5].reduce(
+    (model, seq) => reduce(model, { t: "event", seq, now: 1, action: history[seq - 1], view: VIEW, plays: null, may: {} }),
+    withHistory(late, history),
+  );
+  assert.deepEqual(known.log, history);
+});
+
 test("a history that leaves a gap is ignored", () => {
   const late = reduce(emptyModel(), STATE);
   assert.deepEqual(withHistory(late, [{ kind: "start" }]).log, []);

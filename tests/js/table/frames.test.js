@@ -167,3 +167,54 @@ test("the history that could not be fetched is fetched again, once", async (t) =
     assert.equal(fetched.mock.callCount(), times);
   }
 });
+
+/** Create a table in play that gets states; `done` has what they made it do. */
+function inPlay(t, { isIdle = true, isActive = false } = {}) {
+  const { fake, receive } = table(t, 7);
+  const done = [];
+  Object.assign(fake, {
+    shown: {}, turn: { isActive, end: () => done.push("end of turn") }, connection: { draw() {} }, forPeople: null,
+    stage: { isIdle, clear: () => done.push("clear") }, prepareNext: () => done.push("next"),
+    people: { join() {}, receive: (frame) => done.push(frame.t) },
+  });
+  fake.model.view = { phase: "to_roll" };
+  fake.model.log = Array(7).fill({ kind: "roll" });
+  const give = (seq, holder = true) => receive({ t: "state", seq, now: 0, you: { side: "white", holder }, match: {}, view: fake.model.view, plays: null });
+  return { fake, done, give };
+}
+
+test("a state that the page has already, by events that its ping crossed, interrupts no scene", (t) => {
+  const { fake, done, give } = inPlay(t, { isIdle: false });
+  give(7);
+  assert.deepEqual([done, fake.mustShowState], [[], undefined]);
+});
+
+test("a state that the page has already leaves the shown position and its news as they are", (t) => {
+  const { fake, done, give } = inPlay(t);
+  give(7);
+  assert.deepEqual([done, fake.mustShowState], [["next"], undefined]);
+});
+
+for (const [what, seq, holder] of [["a newer state", 8, true], ["a state that takes the seat away", 7, false]]) {
+  test(`${what} replaces running scenes`, (t) => {
+    const { fake, done, give } = inPlay(t, { isIdle: false });
+    give(seq, holder);
+    assert.deepEqual([done, fake.mustShowState], [["clear", "end of turn"], true]);
+  });
+}
+
+test("a turn in progress whose plays have changed is begun anew", (t) => {
+  const { fake, done, give } = inPlay(t, { isActive: true });
+  fake.model.plays = { nodes: [] };
+  give(7);
+  assert.deepEqual(done, ["clear", "end of turn", "next"]);
+});
+
+test("the first state of a connection turns the chat on again: the server repeats what still holds", (t) => {
+  const { fake, done } = inPlay(t);
+  const frame = { t: "state", seq: 7, now: 0, you: fake.model.you, match: {}, view: fake.model.view, plays: null };
+  const frames = new Frames(fake);
+  frames.receive(frame, { roundTrip: null, isFirst: true });
+  frames.receive(frame, { roundTrip: null, isFirst: false });
+  assert.deepEqual(done, ["silenced", "next", "next"]);
+});

@@ -412,3 +412,21 @@ test("a page that comes to the front again lets the running handshake finish", (
   join(5);
   assert.deepEqual(world.statuses, ["lost 1006", "live"]);
 });
+
+test("the page knows that it is live when it gets the first state of a connection", () => {
+  const { matchSocket, world, socket, join, run } = table();
+  const seen = [];
+  matchSocket.options.onFrame = (frame, { isFirst }) => seen.push([frame.t, isFirst, world.statuses.at(-1)]);
+  join(5);
+  socket().onclose({ code: 1006 });
+  run(5000);
+  join(5);
+  assert.deepEqual(seen, [["state", true, "live"], ["state", true, "live"]]);
+});
+
+test("a later state of a connection is not its first", () => {
+  const { world, give, join } = table();
+  join(5);
+  give({ t: "state", seq: 6, now: 0 });
+  assert.deepEqual(world.frames.map((frame) => frame.isFirst), [true, false]);
+});
