@@ -79,8 +79,8 @@ def join_within(public_id: str, player: User, now: datetime, *, has_agreed: bool
 def _searching(own: Collection[Seek]) -> list[int]:
     """Return the joiner's id if one of their announcements belongs to a search.
 
-    The worker may join for such a member (`pairs.join_announced`) and stop before it notifies them,
-    so `join` notifies them too. If a page of theirs is open, the notice is answered and not sent.
+    The worker may join for such a member (`pairs.join_announced`). If a page of theirs is open, the
+    notice is answered and not sent.
     """
     rows = Search.objects.filter(seek__in=own)
     return list(rows.values_list("seek__owner_id", flat=True))

@@ -97,10 +97,13 @@ def pair_waiting(now: datetime, **lookups: str | int) -> None:
                 del people[key]
 
 
-def join_announced(player: User, rules: Rules, stake: int, now: datetime) -> Match | None:
+def join_announced(
+    player: User, rules: Rules, stake: int, now: datetime, search_id: int | None = None
+) -> Match | None:
     """Join an announced game on exactly these terms, the nearest rating first.
 
-    Returns None if no game could be joined.
+    Returns None if no game could be joined. The search `search_id` of the player ends with the
+    join; if it has ended before, nothing is joined.
     """
     listed = open_seeks(player, now).filter(
         pk__in=joinable_ids(player, now),
@@ -120,18 +123,24 @@ def join_announced(player: User, rules: Rules, stake: int, now: datetime) -> Mat
     for seek in fitting[:MOST_TRIED]:
         if may_meet(me, _as_waiting(seek.owner_id, now)):
             try:
-                return _join(seek.public_id, player, now)
+                return _join(seek.public_id, player, now, search_id)
             except Refused as refusal:
                 logger.info("announced game not joined", extra={"code": refusal.code})
     return None
 
 
-def _join(public_id: str, player: User, now: datetime) -> Match:
+def _join(public_id: str, player: User, now: datetime, search_id: int | None) -> Match:
     """Join as `joining.join` does, but not for a player who is at a table: they pressed nothing."""
     try:
         with write_transaction():
+            requirements.lock_members(player.pk)
+            searches = [] if search_id is None else _locked([search_id])
+            if search_id is not None and not searches:
+                raise Refused("gone")
             match = joining.join_within(public_id, player, now)
             _check_free([Actor(user_id=player.pk)], match)
+            for search in searches:
+                stopping.close(search, Search.State.FOUND, now, match)
             return match
     except requirements.OwnerBarred as refusal:
         withdrawing.withdraw_barred(refusal.user_id, now)
@@ -145,26 +154,11 @@ def person_key(person: Actor) -> str:
 def _join_announced_games(now: datetime) -> None:
     for search in _present(now).filter(seek__isnull=False).select_related("user"):
         assert search.user is not None
+        rules, stake = search.match_rules, search.stake_credits
         try:
-            match = join_announced(search.user, search.match_rules, search.stake_credits, now)
-            if match is not None:
-                _close_found(search.pk, match, now)
+            join_announced(search.user, rules, stake, now, search.pk)
         except Exception:  # one search must not keep all others from being paired
             logger.exception("announced games not tried", extra={"search": search.pk})
-
-
-def _close_found(search_id: int, match: Match, now: datetime) -> None:
-    """Close the search of a member who has joined an announced game, and notify them, once.
-
-    The join took back the search's own announcement, so another process may have ended the search
-    since then. The search gets its match in any case.
-    """
-    with write_transaction():
-        rows = Search.objects.select_for_update(no_key=True, of=("self",))
-        search = rows.filter(pk=search_id, match=None).first()
-        if search is not None:
-            stopping.close(search, Search.State.FOUND, now, match)
-            notices.tell_joined([search.user_id], match, now)
 
 
 def _begin(one: Waiting, other: Waiting, now: datetime) -> Collection[int]:

@@ -25,6 +25,8 @@ from stats.selectors import rating_of
 
 # Least time between two updates of a search's `seen_at`.
 SEEN_EVERY = timedelta(seconds=10)
+# Time in which a second press of the button leads to the match that the first one began.
+PRESSED_TWICE_WITHIN = timedelta(seconds=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,15 @@ def _open(person: Actor, choice: Choice, now: datetime) -> Search:
             announce_after_commit(partial(nudge, user_id, "search"))
         deadlines.note(pairs.SEARCHES, now)
     return search
+
+
+def just_begun(person: Actor, choice: Choice, now: datetime) -> Match | None:
+    """Return the match that the same choice of the person has just begun, None if there is none."""
+    running = running_matches(person).exclude(seats__bot__gt="")
+    recent = running.filter(
+        stake_credits=choice.stake_credits, created_at__gt=now - PRESSED_TWICE_WITHIN
+    )
+    return next((match for match in recent if match.match_rules == choice.rules), None)
 
 
 def _need_free(person: Actor) -> None:

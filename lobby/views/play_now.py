@@ -126,12 +126,24 @@ def _start(request: HttpRequest, form: PlayNowForm) -> HttpResponse:
     try:
         found = searching.start(player_of(request), choice, CLOCK.now())
     except Refused as refusal:
-        messages.error(request, labels.of_error(refusal))
-        return marked(_show(request, form, status=409), refusal.code)
+        return _refuse(request, form, refusal)
     if isinstance(found, Match):
         return redirect("games:match", found.public_id)
     request.session[SHOWN] = found.public_id
     return redirect("lobby:play_now")
+
+
+def _refuse(request: HttpRequest, form: PlayNowForm, refusal: Refused) -> HttpResponse:
+    """Refuse to start; a second press of the button leads to what the first one began."""
+    person = actor_of(request.user, request.session)
+    match = searching.just_begun(person, form.choice, CLOCK.now())
+    if match is not None:
+        return redirect("games:match", match.public_id)
+    search = selectors.shown_search(person)
+    if refusal.code == "searching" and search is not None:
+        return _lead_back(request, search, form)
+    messages.error(request, labels.of_error(refusal))
+    return marked(_show(request, form, status=409), refusal.code)
 
 
 def _show(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpResponse:

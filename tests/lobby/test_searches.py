@@ -20,6 +20,7 @@ from games.models import Commitment, Match
 from games.models.actor import Actor
 from games.services import matches
 from games.stakes.escrow import NoCredits
+from lobby import selectors
 from lobby.models import Search, Seek
 from lobby.services import announcing, expiry, inviting, joining, pairs, searching, stopping
 from lobby.services.searching import Choice
@@ -251,48 +252,34 @@ def test_the_worker_joins_no_game_for_a_member_who_is_at_a_table(anna: User, bor
     assert users_of(announced.match) == {anna.pk, boris.pk}
 
 
-def test_a_search_is_found_even_if_another_worker_ends_it_between_the_join_and_its_close(
+def test_nothing_is_joined_for_a_search_that_was_canceled_meanwhile(
     anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for user in (anna, boris):
-        EmailWish.objects.create(user=user, kind=NoticeKind.JOINED)
     found = search(boris, STAKE)
     announced = announcing.announce(anna, announcing.Announcement(RULES, STAKE), at(1))
     join = pairs._join
-    states: list[str] = []
 
-    def join_and_end_lost(*args: Any) -> Match:
-        match = join(*args)
-        pairs._end_lost(at(3))
-        states.append(Search.objects.get(pk=found.pk).state)
-        return match
+    def cancel_and_join(*args: Any) -> Match:
+        stopping.cancel(actor_of(boris), at(2))
+        return join(*args)
 
-    monkeypatch.setattr(pairs, "_join", join_and_end_lost)
+    monkeypatch.setattr(pairs, "_join", cancel_and_join)
     pairs.settle_due(at(3))
-    assert states == [Search.State.ENDED]
     found.refresh_from_db()
     announced.refresh_from_db()
-    assert (found.state, found.match) == (Search.State.FOUND, announced.match)
-    told = Notice.objects.filter(kind=NoticeKind.JOINED).values_list("user", flat=True)
-    assert set(told) == {anna.pk, boris.pk}
+    assert (found.state, found.match) == (Search.State.CANCELED, None)
+    assert announced.state == Seek.State.OPEN
+    assert funds_of(boris.pk).reserved == 0
 
 
-def test_a_searcher_is_notified_of_the_joined_game_even_if_the_worker_stops_before_the_close(
-    anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_searcher_and_the_owner_of_the_joined_game_are_notified(anna: User, boris: User) -> None:
     for user in (anna, boris):
         EmailWish.objects.create(user=user, kind=NoticeKind.JOINED)
     search(boris, STAKE)
     announcing.announce(anna, announcing.Announcement(RULES, STAKE), at(1))
-
-    def stop(*args: Any) -> None:
-        raise SystemExit
-
-    monkeypatch.setattr(pairs, "_close_found", stop)
-    with pytest.raises(SystemExit):
-        pairs.settle_due(at(3))
+    pairs.settle_due(at(3))
     told = Notice.objects.filter(kind=NoticeKind.JOINED).values_list("user", flat=True)
-    assert set(told) == {anna.pk, boris.pk}
+    assert sorted(told) == sorted([anna.pk, boris.pk])
 
 
 def test_a_lost_search_that_fails_to_end_stops_no_other(
@@ -326,10 +313,10 @@ def test_a_search_that_fails_to_join_a_game_stops_no_other(
     announcing.announce(player("third5"), announcing.Announcement(RULES, STAKE), at(1))
     join = pairs._join
 
-    def join_or_fail(public_id: str, user: User, now: datetime) -> Match:
+    def join_or_fail(public_id: str, user: User, *args: Any) -> Match:
         if user == anna:
             raise RuntimeError
-        return join(public_id, user, now)
+        return join(public_id, user, *args)
 
     monkeypatch.setattr(pairs, "_join", join_or_fail)
     pairs.settle_due(at(3))
@@ -600,6 +587,33 @@ def test_one_press_looks_for_a_friendly_match(anna: User, boris: User) -> None:
     answer = other.post(PAGE, FRIENDLY)
     match = Match.objects.get(kind="FRIENDLY")
     assert answer.url == client.get(PAGE).url == f"/match/{match.public_id}/"
+
+
+@pytest.mark.parametrize("form", [FRIENDLY, {**FOR_CREDITS, "confirmed": "1"}])
+def test_a_second_press_leads_to_the_match_that_the_first_one_began(
+    anna: User, boris: User, form: dict[str, str]
+) -> None:
+    browser(anna).post(PAGE, form)
+    client = browser(boris)
+    answers = [client.post(PAGE, form) for _ in range(2)]
+    match = Match.objects.latest("pk")
+    assert [answer.url for answer in answers] == 2 * [f"/match/{match.public_id}/"]
+    assert client.post(PAGE, {**form, "length": "3"}).status_code == 409
+    earlier = match.created_at - searching.PRESSED_TWICE_WITHIN
+    Match.objects.filter(pk=match.pk).update(created_at=earlier)
+    assert client.post(PAGE, form).status_code == 409
+
+
+def test_two_presses_at_once_lead_to_one_search(
+    anna: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = browser(anna)
+    assert client.post(PAGE, FRIENDLY).url == PAGE
+    shown = selectors.shown_search
+    found = iter([None])  # the search did not exist yet when the second request began
+    monkeypatch.setattr(selectors, "shown_search", lambda *args: next(found, shown(*args)))
+    assert client.post(PAGE, FRIENDLY).url == PAGE
+    assert Search.objects.count() == 1
 
 
 def test_the_play_now_bar_leads_to_the_table(anna: User, boris: User) -> None:
