@@ -4,6 +4,7 @@ import secrets
 import string
 from typing import Any
 
+from django.contrib.auth import hashers
 from django.contrib.auth.models import AbstractUser
 from django.db import models, transaction
 from django.db.models import Q
@@ -70,6 +71,14 @@ class User(AbstractUser):
                 profile.user = self
                 profile.save()
                 Preferences.objects.create(user=self)
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Compare only; Django would also renew the stored hash after a change of its rounds.
+
+        Sessions belong to the stored hash, so a renewed one would end them all, and a slow check
+        of an old password could overwrite a new one.
+        """
+        return hashers.check_password(raw_password, self.password)
 
     @property
     def is_member(self) -> bool:

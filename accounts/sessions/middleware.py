@@ -1,4 +1,4 @@
-"""Keep the list of a member's devices up to date."""
+"""Keep the list of a member's devices up to date, and the devices in use signed in."""
 
 import hashlib
 
@@ -16,8 +16,9 @@ from accounts.shared.current_user import current_user
 class SessionsSeen(MiddlewareMixin):
     """Note a member's session and origin, at most every 5 minutes for each session.
 
-    A key in the cache marks a session that was noted. Does nothing for a response that did not use
-    the session.
+    A key in the cache marks a session that was noted. A session that should be renewed is
+    marked as modified: Django's session middleware, which is further out, writes it and its cookie.
+    Does nothing for a response that did not use the session.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -28,7 +29,10 @@ class SessionsSeen(MiddlewareMixin):
         every_s = services.SEEN_EVERY.total_seconds()
         if request.user.is_authenticated and cache.add(name, True, every_s):
             note_session(request)
-            origins.note_request(request, response, current_user(request).pk, timezone.now())
+            now = timezone.now()
+            origins.note_request(request, response, current_user(request).pk, now)
+            if services.should_renew(session.session_key, now):
+                session.modified = True
         return response
 
 

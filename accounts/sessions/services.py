@@ -7,6 +7,7 @@ opened and the pushes to its browser; all end together.
 from datetime import datetime, timedelta
 
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -19,6 +20,8 @@ from accounts.shared.transactions import write_transaction
 # Least time before the last use of a session is written again.
 SEEN_EVERY = timedelta(minutes=5)
 LONGEST_USER_AGENT = 200  # characters
+# A session that is used when this much of its life is over lives for the whole time again.
+RENEWED_AFTER = timedelta(days=10)
 # Life of a session that holds neither a member nor a guest with a match: as long as an activation
 # link works.
 BRIEF_SESSION = timedelta(days=3)
@@ -41,6 +44,13 @@ def note(session_key: str, user_id: int, address: str, user_agent: str, now: dat
             new = UserSession(session_key=session_key, user_id=user_id, created_at=now, **what)
             UserSession.objects.bulk_create([new], ignore_conflicts=True)
             _end_oldest(user_id)
+
+
+def should_renew(session_key: str, now: datetime) -> bool:
+    """Return whether `RENEWED_AFTER` of the session's life is over."""
+    whole_life = timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    ageing = Session.objects.filter(expire_date__lt=now + whole_life - RENEWED_AFTER)
+    return ageing.filter(session_key=session_key).exists()
 
 
 def _end_oldest(user_id: int) -> None:

@@ -14,7 +14,8 @@ from accounts.sessions.keys import session_key_of
 from accounts.shared import rate_limits
 
 ACTION = "unknown_session"
-# Seconds for which a session that was found is served even if its network is refused.
+# Seconds for which a session that was found is served even if its network is refused, and for which
+# the browser keeps its cookie if it ended meanwhile.
 KNOWN_S = 24 * 3600
 
 
@@ -44,10 +45,24 @@ class UnknownKeys(MiddlewareMixin):
             return response
         if session.session_key == key:
             cache.add(_name(key), True, KNOWN_S)
-        # Do not count a session that ended or got a new key in this request: the cache knows it.
-        elif session.session_key is None and not cache.get(_name(key)):
-            rate_limits.allow_reading(request, ACTION)
+        elif session.session_key is None:
+            _answer_unfound(request, response, session, key)
         return response
+
+
+def _answer_unfound(
+    request: HttpRequest, response: HttpResponse, session: SessionBase, key: str
+) -> None:
+    """Count an unknown key; keep the cookie of a session that another request has ended.
+
+    That request may have been a sign-in: if this answer came last, the browser would lose the
+    cookie of the new session. A session that this request has ended is *modified*.
+    """
+    # The cache knows a session that has ended: do not count it.
+    if not cache.get(_name(key)):
+        rate_limits.allow_reading(request, ACTION)
+    elif not session.modified:
+        response.cookies.pop(settings.SESSION_COOKIE_NAME, None)
 
 
 def _session_of(request: HttpRequest) -> SessionBase | None:

@@ -38,12 +38,13 @@ class SignInForm(LoginForm):
     def user_credentials(self) -> dict[str, str]:
         """Return the credentials as an email or as a login, by the form of the input.
 
-        allauth would look for both, and its response time would reveal which of them exist.
+        allauth would look for both, and its response time would reveal which of them exist. It
+        then looks up whether the email is confirmed, so this must have the stored spelling.
         """
-        typed = self.cleaned_data["login"]
-        is_email = derive_login_method(typed) == LoginMethod.EMAIL
-        name = "email" if is_email else "username"
-        return {name: typed, "password": self.cleaned_data["password"]}
+        typed, password = self.cleaned_data["login"], self.cleaned_data["password"]
+        if derive_login_method(typed) == LoginMethod.EMAIL:
+            return {"email": normalize_email(typed), "password": password}
+        return {"username": typed, "password": password}
 
 
 class AskResetForm(ResetPasswordForm):

@@ -58,6 +58,16 @@ def test_right_code_signs_in_under_a_new_session_and_redirects_to_next(client, a
     assert client.session.session_key != before
 
 
+def test_second_press_does_not_delete_the_new_sessions_cookie(client, anna, settings):
+    name, second = settings.SESSION_COOKIE_NAME, Client()
+    type_password(client)
+    client.get(CODE)
+    second.cookies[name] = client.session.session_key
+    type_code(client, code_now())
+    assert name not in type_code(second, code_now()).cookies
+    assert is_in(client)
+
+
 def test_members_without_a_second_factor_are_not_asked_for_a_code(client):
     member("boris5")
     assert type_password(client, "boris5")["Location"] == "/en/"

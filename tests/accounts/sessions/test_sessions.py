@@ -9,6 +9,7 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts import broadcast
 from accounts.sessions import services as sessions
@@ -282,3 +283,29 @@ def test_visitors_are_not_noted(client):
     client.get("/en/")
     client.get("/training/")
     assert not UserSession.objects.exists()
+
+
+# --- The life of a session -----------------------------------------------------------------------
+
+
+def with_days_left(browser, days):
+    """Let the browser's session expire after this number of days; return the session's row."""
+    row = Session.objects.get(session_key=browser.session.session_key)
+    row.expire_date = timezone.now() + timedelta(days=days)
+    row.save()
+    return row
+
+
+def test_session_in_use_gets_its_whole_life_again(anna, client, settings):
+    row = with_days_left(sign_in(client, anna), 169)
+    cookie = client.get("/whats-new/").cookies[settings.SESSION_COOKIE_NAME]
+    assert (cookie.value, cookie["max-age"]) == (row.session_key, settings.SESSION_COOKIE_AGE)
+    row.refresh_from_db()
+    assert row.expire_date > timezone.now() + timedelta(days=179)
+    assert is_in(client)
+
+
+def test_session_whose_life_began_lately_is_not_written(anna, client, settings):
+    row = with_days_left(sign_in(client, anna), 171)
+    assert settings.SESSION_COOKIE_NAME not in client.get("/whats-new/").cookies
+    assert Session.objects.get(session_key=row.session_key).expire_date == row.expire_date

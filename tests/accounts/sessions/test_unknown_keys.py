@@ -8,7 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.accounts.factories import member, sign_in
+from tests.accounts.factories import PASSWORD, member, sign_in
 from tests.accounts.sessions.hostile_keys import HOSTILE_KEYS
 
 pytestmark = pytest.mark.django_db
@@ -70,6 +70,23 @@ def test_signing_out_does_not_count_as_an_invented_cookie():
         client.get("/account/sessions/")
         client.post("/account/logout/")
     assert open_with_invented_cookie()[0].status_code == 200
+
+
+def test_late_answer_does_not_delete_the_cookie_of_a_sign_in_meanwhile():
+    member("annika")
+    browser, late = Client(), Client()
+    browser.post("/training/", {})  # a guest
+    browser.get("/play/")
+    late.cookies[settings.SESSION_COOKIE_NAME] = browser.session.session_key
+    browser.post(PAGE, {"login": "annika", "password": PASSWORD})
+    answer = late.get("/play/")
+    assert answer.wsgi_request.session.is_empty()
+    assert settings.SESSION_COOKIE_NAME not in answer.cookies
+
+
+def test_cookie_of_a_session_that_was_not_seen_lately_is_deleted():
+    answer, _ = open_with_invented_cookie()
+    assert answer.cookies[settings.SESSION_COOKIE_NAME].value == ""
 
 
 @pytest.mark.parametrize("hostile", HOSTILE_KEYS)

@@ -5,9 +5,11 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.hashers import MD5PasswordHasher
+from django.test import Client
 from django.urls import reverse
 
-from accounts.models import Preferences
+from accounts.models import Preferences, User
 from tests.accounts.factories import PASSWORD, member, sign_in, unactivated
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -50,6 +52,40 @@ def test_page_is_a_form_that_password_managers_know(client):
     page = client.get(LOGIN).content.decode()
     assert 'autocomplete="username"' in page
     assert 'autocomplete="current-password"' in page
+
+
+# --- Outdated hashes -----------------------------------------------------------------------------
+
+
+class StrongerHasher(MD5PasswordHasher):
+    """A later version of the hasher, which would renew every stored hash."""
+
+    def must_update(self, encoded):
+        return True
+
+
+@pytest.fixture
+def stronger_hashes(settings):
+    settings.PASSWORD_HASHERS = [f"{__name__}.StrongerHasher"]
+
+
+@pytest.mark.usefixtures("stronger_hashes")
+def test_typed_password_with_an_outdated_hash_ends_no_session(client, anna):
+    here, there = sign_in(client, anna), sign_in(Client(), anna)
+    assert enter(Client(), "annika")["Location"] == "/en/"
+    assert enter(Client(), "annika@example.org")["Location"] == "/en/"
+    assert here.post("/account/reauthenticate/", {"password": PASSWORD}).status_code == 302
+    assert here.get("/account/sessions/").status_code == 200
+    assert there.get("/account/sessions/").status_code == 200
+
+
+@pytest.mark.usefixtures("stronger_hashes")
+def test_slow_check_of_the_old_password_does_not_undo_a_new_one(anna):
+    as_read_before = User.objects.get(pk=anna.pk)
+    anna.set_password("Other7passphrase")
+    anna.save()
+    assert as_read_before.check_password(PASSWORD)
+    assert User.objects.get(pk=anna.pk).check_password("Other7passphrase")
 
 
 # --- Refusals ------------------------------------------------------------------------------------

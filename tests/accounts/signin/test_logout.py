@@ -40,6 +40,12 @@ def test_sign_out_ends_the_session_and_its_sockets(
     assert not UserSession.objects.filter(session_key=key).exists()
 
 
+def test_sign_out_deletes_the_cookie_of_a_session_that_was_seen(client, anna, settings):
+    sign_in(client, anna)
+    client.get("/account/sessions/")
+    assert client.post(LOGOUT).cookies[settings.SESSION_COOKIE_NAME].value == ""
+
+
 def test_rolled_back_sign_out_closes_no_socket(client, anna, closed):
     sign_in(client, anna)
     client.post(LOGOUT)  # this test's transaction never commits
