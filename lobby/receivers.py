@@ -6,24 +6,21 @@ from typing import Any
 from uuid import UUID
 
 from django.dispatch import receiver
-from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from accounts.shared.database_clock import CLOCK
-from accounts.shared.refusals import Refused
 from accounts.signals import (
     member_activated,
     member_banned,
     member_banning,
     member_blocked,
     member_closing,
-    member_closing_asked,
 )
 from games.models import Match
 from games.models.actor import Actor
 from games.signals import guest_leaving, match_agreed, match_finished
 from lobby import broadcast
-from lobby.models import AcceptedTerms, Preset, Seek, WishedGame
+from lobby.models import AcceptedTerms, Preset, WishedGame
 from lobby.services import ending, inviting, stopping, withdrawing
 from wallet.signals import reservations_ending, reservations_locking
 
@@ -87,16 +84,6 @@ def withdraw_of_guest(sender: Any, user_id: int, **_: Any) -> None:
 @receiver(guest_leaving)
 def withdraw_of_leaving_guest(sender: Any, guest: UUID, **_: Any) -> None:
     _withdraw_waiting(Actor(guest=guest))
-
-
-@receiver(member_closing_asked)
-def refuse_closing_while_a_game_waits(sender: Any, user_id: int, **_: Any) -> None:
-    """Refuse early what the wallet would refuse: the stake of an announced game is reserved."""
-    waiting = Seek.objects.filter(owner_id=user_id, state=Seek.State.OPEN, search=None)
-    if waiting.exists():
-        raise Refused(
-            "reserved", why=gettext_lazy("Your game is waiting for an opponent. Cancel it first.")
-        )
 
 
 @receiver(member_closing)

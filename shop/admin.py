@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.staff.actions import StaffActionsMixin
 from accounts.shared.staff.read_only import ReadOnly
+from accounts.times.validators import need_inner_year
 from shop.goods.staff_actions import REFUND as REFUND_GOOD
 from shop.models import (
     Debt,
@@ -43,7 +44,10 @@ class GoodAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("__str__", "kind", "code", "price_credits", "on_sale_from", "on_sale_until")
     list_filter = ("kind",)
     search_fields = ("=code", "title_en", "title_ru", "title_tr")
-    formfield_overrides = WHOLE_CREDITS
+    formfield_overrides = {
+        **WHOLE_CREDITS,
+        models.DateTimeField: {"validators": [need_inner_year]},
+    }
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         return ("kind", "code") if obj else ()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db import models
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
@@ -10,6 +11,7 @@ from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.staff.actions import StaffActionsMixin
 from accounts.shared.staff.read_only import ReadOnly
+from accounts.times.validators import need_inner_year
 from games.admin import OfMatch
 from tournaments.forms import RULES, TERMS, ScheduleForm, TournamentForm
 from tournaments.models import (
@@ -67,6 +69,7 @@ class TournamentAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type
     """Staff announce a tournament; its terms never change afterwards."""
 
     form = TournamentForm
+    formfield_overrides = {models.DateTimeField: {"validators": [need_inner_year]}}
     list_display = (
         "starts_at", "name", "public_id", "state", "format", "variant", "fee_credits",
         "prize_credits",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.refusals import Refused
+from accounts.times.validators import need_inner_year
 from games.engine.rules import Rules
 from games.forms import BOUNDS, OFF, ON, RulesForm, turn_limit_choices
 from tournaments.models import (
@@ -126,6 +127,7 @@ class ProposalForm(MatchForm):
         label=_("Starts at"),
         help_text=_("In your time zone: at least 2 hours from now, at most 30 days."),
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        validators=[need_inner_year],
     )
     min_entrants = forms.IntegerField(
         label=_("Minimum players"), min_value=2, max_value=MAX_ENTRANTS, error_messages=BOUNDS,

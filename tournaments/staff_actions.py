@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import ReadyReason, User
 from accounts.shared.refusals import Refused
 from accounts.shared.staff.actions import Answers, PublicReasonForm, ReasonForm, StaffAction
+from accounts.times.validators import need_inner_year
 from tournaments import states
 from tournaments.models import Entrant, Fixture, Schedule, Tournament
 from tournaments.services import announcing, schedules, staff
@@ -28,6 +29,7 @@ class PostponeForm(PublicReasonForm):
     starts_at = forms.DateTimeField(
         label=_("New start"),
         help_text=_("In your own time zone, such as 2026-11-30 19:00."),
+        validators=[need_inner_year],
     )
 
 

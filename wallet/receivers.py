@@ -8,7 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.members import identities
 from accounts.shared.refusals import Refused
-from accounts.signals import identities_proved, member_activated, member_closing
+from accounts.signals import (
+    identities_proved,
+    member_activated,
+    member_closing,
+    member_closing_asked,
+)
 from wallet.limits import exclusions
 from wallet.limits import services as limits
 from wallet.selectors import funds_of
@@ -24,7 +29,7 @@ def give_welcome_credits(sender: Any, user_id: int, now: datetime, **more: Any) 
         accounts.of_user(user_id)  # opened now, so that later writers find it
 
 
-@receiver(member_closing)
+@receiver([member_closing, member_closing_asked])
 def refuse_closing_while_credits_are_reserved(sender: Any, user_id: int, **more: Any) -> None:
     """Refuse to close a member's account with open holds: released credits would have no owner."""
     if funds_of(user_id).reserved:

@@ -25,7 +25,7 @@ from shop import personal_data
 from shop.goods import buying, refunds, selectors, wearing
 from shop.models import Good, OwnedGood
 from shop.services.counting import count
-from tests.accounts.factories import member, sign_in
+from tests.accounts.factories import member, sign_in, staff
 from tests.shop.goods_factories import good, owned
 from tests.support.lengths import length
 from tests.support.patience import new_barrier
@@ -176,6 +176,19 @@ def test_sale_that_ends_before_it_begins_is_refused_with_a_reason(lasts: timedel
     with pytest.raises(ValidationError) as refusal:
         wanted.full_clean()
     assert refusal.value.message_dict["on_sale_until"] == ["The sale has to end after it begins."]
+
+
+def test_sale_that_ends_in_the_last_year_of_the_calendar_is_refused(client: Client):
+    wanted, boss = good(), staff("boss5")
+    data = {
+        "price_credits": "300", "order": "0",
+        "on_sale_until_0": "9999-12-31", "on_sale_until_1": "23:59",
+    }  # fmt: skip
+    address = reverse("admin:shop_good_change", args=[wanted.pk])
+    answer = sign_in(client, boss).post(address, data)
+    assert "Enter a valid date/time." in answer.content.decode()
+    wanted.refresh_from_db()
+    assert wanted.on_sale_until is None
 
 
 def test_each_kind_has_four_free_looks_including_a_high_contrast_one():

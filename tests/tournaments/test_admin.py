@@ -69,6 +69,7 @@ def test_staff_announce_a_tournament(staff) -> None:
         {"name": ""},
         {"prize_credits": "0"},
         {"starts_at_0": "2020-01-01"},
+        {"starts_at_0": "9999-12-31"},
         {"length": "99"},
     ],
     ids=str,
@@ -124,6 +125,17 @@ def test_staff_postpone_a_tournament(staff) -> None:
     act(staff, "tournament", tournament, "postpone", starts_at="2099-12-01 19:00")
     tournament.refresh_from_db()
     assert tournament.starts_at.year == 2099
+
+
+def test_a_tournament_is_not_postponed_to_the_last_year_of_the_calendar(staff) -> None:
+    tournament = announced()
+    data = {
+        "action": "postpone", "_selected_action": [tournament.pk], "reason": "Flood",
+        "starts_at": "9999-12-31T23:59-05:00", "confirmed": "yes",
+    }  # fmt: skip
+    answer = staff.post(LIST, data)
+    assert answer.status_code == 422
+    assert "Enter a valid date/time." in answer.content.decode()
 
 
 def test_two_tournaments_of_a_schedule_cannot_be_postponed_to_one_start(staff) -> None:

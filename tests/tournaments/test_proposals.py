@@ -122,6 +122,8 @@ def test_proposals_that_are_taken_back_count_towards_those_of_a_day(member: Clie
         (24, {"max_entrants": "3"}, "cannot be lower than"),
         (24, {"format": "ROUND_ROBIN", "max_entrants": "64"}, "at most 32 players"),
         (24, {"starts_at": "soon"}, "Enter a valid date/time"),
+        (24, {"starts_at": "0001-01-01T00:00+03:00"}, "Enter a valid date/time"),
+        (24, {"starts_at": "9999-12-31T23:59-05:00"}, "Enter a valid date/time"),
         (24, {"seconds": "0"}, "Select a valid choice"),
     ],
     ids=str,

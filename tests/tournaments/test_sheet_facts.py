@@ -1,4 +1,4 @@
-"""The terms on the page of a tournament: fee, prize, clock, organizer, points in the bracket."""
+"""The page of a tournament: fee, prize, clock, organizer, closed accounts, points in play."""
 
 import re
 from datetime import timedelta
@@ -10,9 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import strip_tags
 
+from accounts.closing import services as closing
+from accounts.models import User
 from tests.tournaments.factories import TournamentRun, announced, enter, members, plan
 from tournaments.models import Tournament
-from tournaments.services import announcing
+from tournaments.services import announcing, entering
 from tournaments.services.timeline import Ruling
 
 pytestmark = pytest.mark.django_db
@@ -73,12 +75,37 @@ def test_our_team_is_the_organizer_of_what_it_announces() -> None:
 
 
 def test_a_member_is_the_organizer_of_what_they_proposed() -> None:
-    member, boss = members(2)
-    made = announcing.propose(plan(fee_credits=0), NOW + timedelta(hours=3), member, NOW)
-    assert announcing.approve(made.pk, Ruling("Welcome", boss.pk), NOW)
-    page = page_of(made)
+    [member] = members(1)
+    page = page_of(proposed_by(member))
     assert facts_of(page)["Organizer"] == member.username
     assert reverse("people:player", args=[member.public_id]) in page
+
+
+def proposed_by(member: User) -> Tournament:
+    made = announcing.propose(plan(fee_credits=0), NOW + timedelta(hours=3), member, NOW)
+    assert announcing.approve(made.pk, Ruling("Welcome", members(1)[0].pk), NOW)
+    return made
+
+
+def left_by(member: User) -> Tournament:
+    made = announced(NOW)
+    enter(made, [member], NOW)
+    assert entering.withdraw(made.public_id, member, NOW)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("named_by", "words"),
+    [(proposed_by, "%s proposed the tournament."), (left_by, "%s withdrew.")],
+)
+def test_the_timeline_names_nobody_whose_account_was_closed(named_by, words: str) -> None:
+    [member] = members(1)
+    made, login = named_by(member), member.username
+    assert words % login in page_of(made)
+    closing.close(member.pk, NOW)
+    page = page_of(made)
+    assert words % "Closed account" in page
+    assert login not in page
 
 
 def points_in_bracket(run: TournamentRun) -> list[str]:

@@ -29,7 +29,8 @@ class Fault:
 class DrawCheck:
     """The result of a check; `rounds` is the number of rounds in the file.
 
-    `is_over`: every round is played, and none follows.
+    `is_over`: every round is played, and none can follow. Otherwise the file does not tell whether
+    the tournament is over: staff may have voided it, and a Swiss one ends early if too few stay.
     """
 
     rounds: int

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from django.core.cache import caches
-from django.db.models import Exists, F, Q
+from django.db.models import Count, Exists, F, Q, Subquery
 
 from accounts.models import User
 from accounts.people.names import shown_name
@@ -81,10 +81,22 @@ class Sheet:
     @cached_property
     def stamp(self) -> str:
         """Return a key that changes whenever the refreshed parts of the page change."""
-        latest = self.tournament.timeline.order_by("-pk").values_list("pk", flat=True).first()
-        facts = (self.tournament.state, self.tournament.starts_at, latest, self.shown_rows)
-        text = repr((facts, self._stamped_scores(latest)))
+        latest, *closings = self._stamped_timeline()
+        facts = (self.tournament.state, self.tournament.starts_at, latest, closings)
+        text = repr((facts, self.shown_rows, self._stamped_scores(latest)))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def _stamped_timeline(self) -> tuple[int | None, datetime | None, int]:
+        """Return the latest entry's id, and which accounts of those named are closed.
+
+        These are the time at which the proposer's account was closed, and the number of closed
+        accounts of entrants, those who withdrew included: the timeline still names them.
+        """
+        latest = self.tournament.timeline.order_by("-pk").values("pk")[:1]
+        proposer, entrants = "created_by__closed_at", Count("entrants__user__closed_at")
+        # Without `values` each column of the tournament would be compared.
+        found = Tournament.objects.filter(pk=self.tournament.pk).values(proposer)
+        return found.values_list(Subquery(latest), proposer, entrants).get()
 
     def _stamped_scores(self, latest: int | None) -> list[tuple[Any, ...]]:
         """Return the scores of the open tables.

@@ -62,6 +62,7 @@ from tests.accounts.second_factor.factories import SECRET, code_now
 from tests.lobby.factories import SeekFactory
 from tests.shop.payments.factories import NOW, available, bank, begun, told
 from tests.support.races import one_after_the_other
+from tests.tournaments.factories import announced, enter
 from tests.wallet.factories import player
 from wallet.limits import services as limits
 from wallet.models import Account, Entry, Limit
@@ -376,13 +377,21 @@ def test_open_holds_prevent_closing(browser, owner):
     assert User.objects.get(pk=owner.pk).closed_at is None
 
 
-def test_the_page_says_beforehand_why_the_account_cannot_be_closed(client):
+@pytest.mark.parametrize(
+    "reserve",
+    [
+        lambda owner: SeekFactory(owner=owner),
+        lambda owner: enter(announced(fee_credits=10), [owner], timezone.now()),
+    ],
+    ids=["announced game", "tournament"],
+)
+def test_the_page_says_beforehand_why_the_account_cannot_be_closed(client, reserve):
     owner = player("owner5")
-    SeekFactory(owner=owner)
+    reserve(owner)
     answer = sign_in(client, owner).get(reverse(CLOSE))
     page = answer.content.decode()
     assert answer.status_code == 200
-    assert "The account cannot be closed now. Your game is waiting for an opponent." in page
+    assert "The account cannot be closed now. Some of your credits are reserved" in page
     assert 'name="password"' not in page
     assert "You still have" not in page
 

@@ -33,5 +33,5 @@ class Command(BaseCommand):
         if check.faults:
             raise CommandError("The draw is NOT what was promised.")
         self.stdout.write(f"All {check.rounds} rounds are what was promised.")
-        end = "over" if check.is_over else "not over yet"
-        self.stdout.write(f"The tournament is {end}.")
+        if check.is_over:
+            self.stdout.write("The tournament is over.")
