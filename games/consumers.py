@@ -29,12 +29,14 @@ from games.live import metrics
 from games.live.chat import ChatSession
 from games.live.open_tables import OPEN_TABLES
 from games.live.seat import SeatConnection
+from games.live.sent_news import SentNews
 from games.live.shared_reads import PRESENCE, PROGRESS, VIEWPOINTS
 from games.live.spectator import Spectator
 from games.live.spectator_count import SpectatorCount
 from games.live.state_pace import StatePace
 from games.models.actor import Actor
 from games.protocol import incoming, outgoing, snapshots
+from games.protocol.snapshots import Frame, News
 from games.selectors import Viewpoint
 from games.services import actions, rematches
 from games.services.chat import room
@@ -48,8 +50,8 @@ CLOSE_NOT_FOUND = 4004
 class MatchConsumer(SessionSocket):
     """One connection at one table; `seq` is the number of the last action sent to its client.
 
-    A player's connection has `seat`, `coach`, `state_pace` and `spectator_count`; a spectator's has
-    `spectator`.
+    A player's connection has `seat`, `coach`, `state_pace`, `sent_news` and `spectator_count`; a
+    spectator's has `spectator`.
     """
 
     public_id: str
@@ -58,6 +60,7 @@ class MatchConsumer(SessionSocket):
     seat: SeatConnection
     coach: CoachSession
     state_pace: StatePace
+    sent_news: SentNews
     spectator: Spectator | None = None
     is_player: bool = False
     seq: int = -1
@@ -93,6 +96,7 @@ class MatchConsumer(SessionSocket):
         self.spectator_count = SpectatorCount()
         self.seat = SeatConnection(self.viewpoint, side, actor, self.send_frame)
         self.state_pace = StatePace()
+        self.sent_news = SentNews()
         network = str(self.scope.get("network", ""))
         self.coach = CoachSession(
             self.public_id, network, self.send_frame, self._submit, self._guarded
@@ -298,7 +302,7 @@ class MatchConsumer(SessionSocket):
     async def match_presence(self, message: dict[str, Any]) -> None:
         frame = await PRESENCE.read(self.public_id) if self.has_joined else None
         if frame is not None:
-            await self.send_frame(frame)
+            await self._send_noted(frame)
             await self.seat.handle_presence(frame["presence"])
 
     async def match_rematch(self, message: dict[str, Any]) -> None:
@@ -307,7 +311,7 @@ class MatchConsumer(SessionSocket):
             return
         frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, CLOCK.now())
         if frame is not None:
-            await self.send_frame(frame)
+            await self._send_noted(frame)
 
     async def match_said(self, message: dict[str, Any]) -> None:
         if self.has_joined:
@@ -326,6 +330,11 @@ class MatchConsumer(SessionSocket):
             await run_in_db_thread(snapshots.premove_frame, self.public_id, side, id)
         )
 
+    async def _send_noted(self, frame: Frame) -> None:
+        """Send a frame that may have news."""
+        self.sent_news.note(frame)
+        await self.send_frame(frame)
+
     async def _send_watchers(self) -> None:
         count = self.spectator_count.changed(time.monotonic())
         if count is not None and self.has_joined:
@@ -337,6 +346,14 @@ class MatchConsumer(SessionSocket):
         """Send the state if the client has not been sent the newest action."""
         if self.has_joined and newest > self.seq:
             await self._repair(self.seq, "check")
+
+    async def hear_news(self, newest: News) -> None:
+        """Send the presence or the rematch if the client was last sent another."""
+        outdated = self.sent_news.outdated(newest)
+        if "presence" in outdated:
+            await self.match_presence({})
+        if "rematch" in outdated:
+            await self.match_rematch({})
 
     @property
     def chat_room(self) -> str:
@@ -361,7 +378,7 @@ class MatchConsumer(SessionSocket):
         frame["you"] = outgoing.you(self.seat.side, self.seat.holder)
         frame["watchers"] = self.spectator_count.mark_sent(time.monotonic())
         self.seq = frame["seq"]
-        await self.send_frame(frame)
+        await self._send_noted(frame)
 
     def _state_frame(self, since: int) -> dict[str, Any]:
         return snapshots.state_frame(self.public_id, self.seat.side, since, CLOCK.now())

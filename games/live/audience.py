@@ -28,9 +28,11 @@ from games import broadcast
 from games.live import metrics
 from games.live.chat import MOST_REMEMBERED
 from games.live.open_tables import OPEN_TABLES
+from games.live.sent_news import SentNews
 from games.live.shared_reads import PRESENCE
 from games.live.spectator_count import REPEAT_S, SpectatorCount
 from games.protocol import outgoing, snapshots
+from games.protocol.snapshots import News
 from games.services import chat
 
 logger = logging.getLogger(__name__)
@@ -90,6 +92,7 @@ class Audience:
         self._said: deque[int] = deque(maxlen=MOST_REMEMBERED)  # ids of messages that came
         # "count" = report our own number to the group; "watchers" = send clients the new total.
         self._news: set[str] = set()
+        self._sent_news = SentNews()
         self._is_behind = False
         self._is_closed = False
         self._wake = asyncio.Event()
@@ -122,6 +125,11 @@ class Audience:
         """Send the state if the spectators have missed an action that they may see."""
         if newest > self.newest and await self.newest_seq() > self.flushed:
             self._note_loss("check")
+
+    async def hear_news(self, newest: News) -> None:
+        """Queue the news that differ from those last sent to all."""
+        for kind in self._sent_news.outdated(newest):
+            self._add_news(kind)
 
     @property
     def chat_room(self) -> str:
@@ -177,6 +185,7 @@ class Audience:
                 self._now_at, self._read_at = now_at, time.monotonic()
                 if self.newest < 0:
                     self.newest = frame["seq"]
+                    self._sent_news.note(frame)
             return self._state
 
     # --- group messages -----------------------------------------------------------------------
@@ -340,6 +349,7 @@ class Audience:
         else:
             frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, CLOCK.now())
         if frame is not None:
+            self._sent_news.note(frame)
             await self._send_to_all(outgoing.text(frame))
 
     def _joined(self) -> list[SpectatorLike]:

@@ -65,12 +65,12 @@ class ChatSession:
             if not self._is_prepared:
                 await self._read_hearing()
             await self._send_silence()
+            self.has_begun = True  # before the query, which misses messages written after it
+            for frame in await RECENT.read((self._public_id, self._side, self._user_id)):
+                await self._send_once(frame)
         except Exception:
-            self._has_failed = True
+            self.has_begun, self._has_failed = False, True
             raise
-        self.has_begun = True
-        for frame in await RECENT.read((self._public_id, self._side, self._user_id)):
-            await self._send_once(frame)
 
     async def refresh(self) -> None:
         """Read again the mutes and blocks that hide messages here, and the user's silence."""

@@ -1,9 +1,10 @@
 """The tables that this process serves, checked against the database every few seconds.
 
 The channel layer may lose a message; if no later one follows, nothing reveals it. One query for all
-open tables finds lost actions, even while the layer is down, and soon after it is back. Other
-queries find chat messages that were lost or hidden. In matches that count absence, another check
-stores which holders of seats are alive, so that other processes can detect a lost connection.
+open tables finds lost actions, even while the layer is down, and soon after it is back. Others find
+lost news: that a player came or went, or about a rematch. Other queries find chat messages that
+were lost or hidden. In matches that count absence, another check stores which holders of seats are
+alive, so that other processes can detect a lost connection.
 """
 
 import asyncio
@@ -17,6 +18,8 @@ from weakref import WeakSet
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from games import selectors
+from games.protocol import snapshots
+from games.protocol.snapshots import News
 from games.services import chat, seats
 
 logger = logging.getLogger(__name__)
@@ -46,6 +49,8 @@ class Table(Protocol):
     async def hear(self, message: dict[str, Any]) -> None: ...
 
     async def catch_up(self, newest: int) -> None: ...
+
+    async def hear_news(self, newest: News) -> None: ...
 
     def live_holder(self, since: float) -> UUID | None: ...
 
@@ -109,6 +114,17 @@ class OpenTables:
         for table in tables:
             await self._catch_up(table, newest.get(table.public_id, -1))
 
+    async def check_news(self) -> None:
+        """Let every table of this process send the news that differ from those it sent last."""
+        tables = list(self._tables)
+        public_ids = {table.public_id for table in tables}
+        newest = await run_in_db_thread(snapshots.newest_news, public_ids, CLOCK.now())
+        for table in tables:
+            try:
+                await table.hear_news(newest.get(table.public_id, {}))
+            except Exception:  # a closing connection must not cost the others their news
+                logger.exception("news not checked", extra={"match": table.public_id})
+
     async def check_chats(self) -> None:
         """Give every table the messages of its room since an earlier check.
 
@@ -160,6 +176,7 @@ class OpenTables:
     async def _check_and_log(self) -> None:
         try:
             await self.check()
+            await self.check_news()
         except Exception:
             logger.exception("open tables not checked")
 

@@ -2,19 +2,25 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from games import match_rows
 from games.engine.match.public_view import public_view
 from games.engine.sides import Side
-from games.models import Match, Seat
+from games.models import Match, RematchOffer, Seat
 from games.models.match import match_ms
 from games.protocol import outgoing
 
 Frame = dict[str, Any]
+# The news of a match by kind, without the times that pass: "presence" says by side whether the
+# player is absent, "rematch" is that of the frame.
+News = dict[str, Any]
 # A client that missed more actions gets the state without them.
 MAX_MISSED = 50
+# Time after the end of a match in which `newest_news` still reads its rematch: longer than any
+# kind's `rematch_time`, after which nothing changes.
+REMATCH_NEWS_FOR = timedelta(minutes=2)
 
 
 def state_frame(public_id: str, side: Side | None, since: int, now: datetime) -> dict[str, Any]:
@@ -64,6 +70,33 @@ def rematch_frame(public_id: str, now: datetime) -> dict[str, Any] | None:
     return None if rematch is None else {"t": "rematch", "rematch": rematch}
 
 
+def newest_news(public_ids: Collection[str], now: datetime) -> dict[str, News]:
+    """Return the news of the matches that have any, in two small queries.
+
+    Two more read the rematches if some of the matches have just ended.
+    """
+    found: dict[str, News] = {}
+    counted = Seat.objects.filter(match__public_id__in=list(public_ids), absence_at__isnull=False)
+    playing = counted.filter(match__finished_at__isnull=True)
+    for public_id, side, is_absent in playing.values_list("match__public_id", "side", "is_absent"):
+        found.setdefault(public_id, {"presence": {}})["presence"][side] = is_absent
+    ended_since = now - REMATCH_NEWS_FOR
+    ended = Match.objects.filter(public_id__in=list(public_ids), finished_at__gt=ended_since)
+    for public_id, rematch in _rematches(ended).items():
+        found[public_id] = {"rematch": rematch}
+    return found
+
+
+def news_in(frame: Frame) -> News:
+    """Return the news in a `state`, `presence` or `rematch` frame."""
+    news: News = {}
+    if presence := frame.get("presence"):
+        news["presence"] = {side: seat["is_absent"] for side, seat in presence.items()}
+    if rematch := frame.get("rematch"):
+        news["rematch"] = rematch
+    return news
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The last seq of a match, and the milliseconds since the match was created."""
@@ -88,11 +121,20 @@ def _read(public_id: str) -> tuple[Match, dict[Side, Seat]]:
 
 
 def _rematch(match: Match) -> dict[str, Any] | None:
-    if match.policy.rematch_time is None or not match.is_finished:
-        return None
-    offer = match.rematch_offers.order_by("-created_at", "-pk").first()
-    next_match = Match.objects.filter(rematch_of=match).only("public_id").first()
-    return outgoing.rematch(match, offer, next_match)
+    return _rematches([match]).get(match.public_id)
+
+
+def _rematches(matches: Iterable[Match]) -> dict[str, dict[str, Any]]:
+    """Return the rematch of each match that has ended and may have one, by public id."""
+    ended = {m.pk: m for m in matches if m.is_finished and m.policy.rematch_time is not None}
+    offers = RematchOffer.objects.filter(match__in=ended).order_by("created_at", "pk")
+    newest = {offer.match_id: offer for offer in offers}
+    following = Match.objects.filter(rematch_of__in=ended).only("public_id", "rematch_of")
+    next_matches = {match.rematch_of_id: match for match in following}
+    return {
+        match.public_id: outgoing.rematch(match, newest.get(pk), next_matches.get(pk))
+        for pk, match in ended.items()
+    }
 
 
 def _missed(match: Match, since: int) -> list[dict[str, Any]]:

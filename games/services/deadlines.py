@@ -23,6 +23,9 @@ logger = logging.getLogger(__name__)
 BATCH = 50
 # Delay before a match that raised an error is tried again.
 POSTPONE_BY = timedelta(minutes=1)
+# Delay before a match is tried again that may not be settled yet: its clock is owed time, or an
+# outage excuses its players.
+RETRY_UNSETTLED_AFTER = timedelta(seconds=1)
 # Delay before a match locked by another process is tried again: that process settles it, or dies.
 RETRY_LOCKED_AFTER = timedelta(milliseconds=50)
 
@@ -68,7 +71,7 @@ def settle(public_id: str, now: datetime) -> bool:
             start_next_game(tx)
             apply_automatic_actions(tx)
         tx.save()
-        tx.reschedule()
+        tx.reschedule(retry_after=RETRY_UNSETTLED_AFTER)
     return True
 
 

@@ -28,9 +28,6 @@ HEARTBEAT_WITHIN = timedelta(seconds=10)
 # Time allowed for crediting all matches. Flags fall again after it, even if the crediting process
 # died.
 CREDIT_WINDOW = timedelta(minutes=1)
-# Tolerance between two readings of the database's clock by one process: the action that gives an
-# outage's time back may be dated a little before the outage's stored end.
-BETWEEN_READINGS = timedelta(milliseconds=100)
 # Outages whose time one match gets back, so that nobody gains time without end by bringing the
 # site down again and again. A match with more outages is listed for staff (games/models/outage.py).
 MOST_GIVEN = 3
@@ -40,8 +37,8 @@ MOST_GIVEN = 3
 class Outage:
     """A time in which all web processes were silent; for `all_silent` of it, the workers were too.
 
-    `gap` is the time that players get back: less than the whole time if a command was accepted in
-    between.
+    `ended_at` is the time of the heartbeat after it. `gap` is the time that players get back: less
+    than the whole time if a command was accepted in between.
     """
 
     began_at: datetime
@@ -65,9 +62,11 @@ def find_outage(last: datetime, now: datetime) -> Outage | None:
     silent = [(one, other) for one, other in pairwise(moments) if other - one > OUTAGE]
     if not silent:
         return None
-    began_at, ended_at = silent[0][0], silent[-1][1]
+    began_at, silent_until = silent[0][0], silent[-1][1]
     gap = sum((other - one for one, other in silent), timedelta())
-    return Outage(began_at, ended_at, gap, min(gap, _time_without_worker(began_at, ended_at)))
+    # Not `silent_until`: the action that gives the time back would be dated before the moment that
+    # is stored as the end of the outage, and the time would still seem to be owed.
+    return Outage(began_at, now, gap, min(gap, _time_without_worker(began_at, silent_until)))
 
 
 def _commands_between(last: datetime, now: datetime) -> Iterator[datetime]:
@@ -126,7 +125,7 @@ def is_time_owed(match: Match, now: datetime) -> bool:
     if is_web_out(now):
         return True
     back = recovered_at(now, CREDIT_WINDOW)
-    return back is not None and _was_last_changed_before(match, back)
+    return back is not None and not _has_action_since(match, back)
 
 
 def is_time_awaited(match: Match, now: datetime) -> bool:
@@ -142,7 +141,7 @@ def is_time_awaited(match: Match, now: datetime) -> bool:
         return now - _first_asked_at(last, now) < HEARTBEAT_WITHIN
     if back is None or now - back >= HEARTBEAT_WITHIN:
         return False  # the credit failed: the player must be able to move
-    return _was_last_changed_before(match, back)
+    return not _has_action_since(match, back)
 
 
 def _first_asked_at(last: datetime, now: datetime) -> datetime:
@@ -154,6 +153,10 @@ def _first_asked_at(last: datetime, now: datetime) -> datetime:
     return now
 
 
-def _was_last_changed_before(match: Match, back: datetime) -> bool:
-    at = match.actions.order_by("-seq").values_list("created_at", flat=True).first()
-    return at is not None and at + BETWEEN_READINGS < back
+def _has_action_since(match: Match, moment: datetime) -> bool:
+    """Return whether the match logged an action at `moment` or later.
+
+    The newest action does not tell: a command that waited for the database has the time at which it
+    came, and may be logged after the action that gives the time back.
+    """
+    return match.actions.filter(created_at__gte=moment).exists()

@@ -6,7 +6,7 @@ through here.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Self
 from uuid import UUID
 
@@ -127,18 +127,23 @@ class MatchTransaction:
         self.saved = self.state
         self.logged.clear()
 
-    def reschedule(self) -> None:
+    def reschedule(self, retry_after: timedelta | None = None) -> None:
         """Recompute `wake_at` after a change that is not an action.
+
+        With `retry_after`, a deadline that is due but does not concern a bot is set to that time
+        from now: otherwise it would come before those of other matches again and again.
 
         A bot's turn, or its lease, stays as it is. Otherwise a player who left and returned again
         and again would postpone the bot's action until the bot runs out of time.
         """
         match = self.match
-        due = next_deadline(match, self.seats, self.state, self.now)
-        if match.awaits_bot and due[1] and match.wake_at is not None:
+        due_at, awaits_bot = next_deadline(match, self.seats, self.state, self.now)
+        if match.awaits_bot and awaits_bot and match.wake_at is not None:
             return
-        if due != (match.wake_at, match.awaits_bot):
-            match.wake_at, match.awaits_bot = due
+        if retry_after and not awaits_bot and due_at is not None and due_at <= self.now:
+            due_at = self.now + retry_after
+        if (due_at, awaits_bot) != (match.wake_at, match.awaits_bot):
+            match.wake_at, match.awaits_bot = due_at, awaits_bot
             match.save(update_fields=["wake_at", "awaits_bot"])
             note(match)
 

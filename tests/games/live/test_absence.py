@@ -11,6 +11,7 @@ from asgiref.sync import sync_to_async
 from django.db import OperationalError
 from django.utils import timezone
 
+from accounts.shared.channels import messages_lost
 from accounts.shared.database_clock import CLOCK
 from games import broadcast
 from games.engine.sides import Side
@@ -126,6 +127,49 @@ async def test_seat_that_changes_between_tabs_sends_no_presence() -> None:
     # Black's arrival is read from the database when it is sent, and may already show White.
     assert len(seen) <= 2
     await black.close()
+
+
+async def test_lost_news_that_a_player_has_left_comes_once_with_the_next_check() -> None:
+    sitting, white, black = await both_at_the_table()
+    visitor = Client(sitting.public_id, None)
+    await visitor.join()
+    await leave_unheard(sitting, black)
+    await OPEN_TABLES.check_news()
+    for client in (white, visitor):
+        gone = await client.until(
+            lambda frame: frame["t"] == "presence" and not is_there(frame, "black")
+        )
+        SERVER_FRAMES.validate(gone)
+    await OPEN_TABLES.check_news()
+    black = await at_the_table(sitting, Side.BLACK)
+    for client in (white, visitor):
+        assert is_there(await client.news("presence"), "black")
+    for client in (white, black, visitor):
+        await client.close()
+
+
+async def test_news_are_checked_when_the_layer_is_back() -> None:
+    sitting, white, black = await both_at_the_table()
+    await leave_unheard(sitting, black)
+    messages_lost.send(None)
+    await white.until(lambda frame: frame["t"] == "presence" and not is_there(frame, "black"))
+    await white.close()
+
+
+async def both_at_the_table() -> tuple[StakeSitting, Client, Client]:
+    """Return a match and its players' pages, after White's has heard of Black."""
+    sitting = await new_sitting()
+    white, black = [await at_the_table(sitting, side) for side in Side]
+    await white.until(lambda frame: is_there(frame, "black"))
+    return sitting, white, black
+
+
+async def leave_unheard(sitting: StakeSitting, client: Client) -> None:
+    """Close a player's connection while every group message is lost."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(broadcast, "send", lambda *messages: None)
+        await client.close()
+        assert (await seat_of(sitting, Side(client.newest["you"]["side"]))).is_absent
 
 
 def is_there(frame: dict[str, Any], side: str) -> bool:
@@ -269,6 +313,19 @@ async def test_connected_player_marked_silent_is_back_at_once() -> None:
     await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
     await white.until(lambda frame: frame["t"] == "presence" and not is_there(frame, "white"))
     await white.until(lambda frame: is_there(frame, "white"))
+    assert not (await seat_of(sitting, Side.WHITE)).is_absent
+    await white.close()
+
+
+async def test_connected_player_marked_silent_is_back_with_the_next_check() -> None:
+    sitting = await new_sitting()
+    white = await at_the_table(sitting, Side.WHITE)
+    await white.until(lambda frame: is_there(frame, "white"))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(broadcast, "send", lambda *messages: None)
+        await Seat.objects.aupdate(seen_at=timezone.now() - timedelta(seconds=21))
+        await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
+    await OPEN_TABLES.check_news()
     assert not (await seat_of(sitting, Side.WHITE)).is_absent
     await white.close()
 

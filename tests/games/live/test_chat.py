@@ -161,6 +161,32 @@ async def test_mutes_that_cannot_be_read_at_connecting_are_read_at_joining(
         await client.close()
 
 
+async def test_history_that_cannot_be_read_at_joining_comes_with_the_next_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sitting, (white, black, *_) = await sync_to_async(sitting_and_people)()
+    speaker = await seated(sitting, white)
+    await say(speaker, phrase="lucky")
+    asked: list[Any] = []
+
+    def fail_at_first(readers: Any) -> Any:
+        asked.append(readers)
+        if len(asked) == 1:
+            raise OperationalError
+        return chat.recent_of_each(readers)
+
+    monkeypatch.setattr(live_chat, "RECENT", SharedRead(fail_at_first))
+    reader = await seated(sitting, black)
+    await reader.news("error")
+    await say(speaker, phrase="thanks")
+    assert [(await reader.news("said"))["phrase"] for _ in range(2)] == ["lucky", "thanks"]
+    await say(speaker, phrase="bye")
+    assert (await reader.news("said"))["phrase"] == "bye"
+    assert len(asked) == 2
+    for client in (speaker, reader):
+        await client.close()
+
+
 @pytest.mark.parametrize(
     "content", [{"phrase": "no_such"}, {"text": " \u202e "}, {"emoji": "hello"}]
 )

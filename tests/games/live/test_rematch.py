@@ -6,7 +6,9 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import timezone
 
+from games import broadcast
 from games.engine.sides import Side
+from games.live.open_tables import OPEN_TABLES
 from tests.games.factories import StakeSitting, give_history
 from tests.games.frames import SERVER_FRAMES
 from tests.games.table_client import Client, MemberClient, signed_in
@@ -66,6 +68,37 @@ async def test_players_and_spectators_get_the_offer_and_the_agreed_rematch() -> 
     assert state["match"]["series"] == {"white": 1, "black": 0}
     for client in (white, black, visitor, again):
         await client.close()
+
+
+async def test_lost_news_of_a_rematch_come_once_with_the_next_check() -> None:
+    sitting = await finished()
+    white, black = [await at_the_table(sitting, side) for side in Side]
+    visitor = Client(sitting.public_id, None)
+    await visitor.join()
+    for asking, t in ((white, "rematch_offer"), (black, "rematch_accept")):
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(broadcast, "send", lambda *messages: None)
+            assert (await asking.command(t))["t"] == "ack"
+        await OPEN_TABLES.check_news()
+        found = [await news(each) for each in (white, black, visitor)]
+        await OPEN_TABLES.check_news()
+        assert found == 3 * [found[0]]
+        assert (found[0]["offered_by"], found[0]["match"] is None) == (
+            ("white", True) if asking is white else (None, False)
+        )
+    for client in (white, black, visitor):
+        await client.close()
+
+
+async def test_lost_end_of_a_match_still_brings_the_deadline_of_a_rematch() -> None:
+    sitting = await sync_to_async(begun)()
+    white = await at_the_table(sitting, Side.WHITE)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(broadcast, "rematch_changed", lambda public_id: None)
+        await white.command("resign_match")
+    await OPEN_TABLES.check_news()
+    assert (await news(white))["until"] > white.newest["now"]
+    await white.close()
 
 
 async def test_offering_side_gets_the_refusal() -> None:

@@ -15,7 +15,8 @@ from games.engine.sides import Side
 from games.models import Match
 from games.services import deadlines, heartbeat
 from games.services.transaction import MatchTransaction
-from tests.games.factories import Sitting, StakeSitting, assert_log_folds, stake_on_move
+from tests.games.factories import START, Sitting, StakeSitting, assert_log_folds, stake_on_move
+from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -113,6 +114,23 @@ def test_full_batch_is_followed_at_once_unless_others_have_locked_all_of_it(
     monkeypatch.setattr(deadlines, "settle", lambda *_: not is_locked)
     next_at = sitting.now + deadlines.RETRY_LOCKED_AFTER if is_locked else sitting.now
     assert deadlines.settle_due(sitting.now) == next_at
+
+
+def test_matches_that_may_not_be_settled_yet_do_not_hold_up_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(deadlines, "BATCH", 2)
+    excused = [StakeSitting(player(f"w{n}"), player(f"b{n}"), now=START) for n in range(2)]
+    for seconds in (1, 29):
+        heartbeat.beat(START + timedelta(seconds=seconds))
+    other = clocked_at_the_guests_turn()
+    at = START + timedelta(seconds=33)
+    Match.objects.filter(pk=other.match.pk).update(wake_at=at)
+    deadlines.settle_due(at)
+    again_at = deadlines.settle_due(at)
+    assert wake_of(other) > at
+    assert again_at == at + deadlines.RETRY_UNSETTLED_AFTER
+    assert {sitting.state.phase for sitting in excused} == {Phase.SEATING}
 
 
 def test_unreadable_match_does_not_stop_bots_of_other_matches() -> None:

@@ -1,5 +1,7 @@
 """No player's clock runs out during an outage of the site."""
 
+from datetime import timedelta
+
 import pytest
 
 from accounts.shared.refusals import Refused
@@ -7,7 +9,7 @@ from games.engine.match.permissions import is_paused, on_turn
 from games.engine.match.state import MatchCause
 from games.engine.rules import Rules
 from games.models import Heartbeat
-from games.services import heartbeat, seats
+from games.services import heartbeat, outages, seats
 from games.services.deadlines import settle_due
 from games.services.outages import Outage
 from tests.games.factories import Sitting, StakeSitting, assert_log_folds
@@ -121,6 +123,78 @@ def test_flags_fall_even_if_the_time_of_an_outage_is_never_given_back(
     Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=sitting.now)
     settle_due(sitting.now)
     assert sitting.state.outcome is not None
+
+
+def write_heartbeat(sitting: Sitting) -> None:
+    Heartbeat.objects.filter(name=heartbeat.WEB).update(beat_at=sitting.now)
+
+
+def stake_beside(sitting: Sitting) -> StakeSitting:
+    """Return a match for credits that begins at the present moment of another match."""
+    return StakeSitting(player("white6"), player("black6"), now=sitting.now).sit().start_game()
+
+
+def newest_verb(sitting: Sitting) -> str:
+    return sitting.match.actions.get(seq=sitting.seq).verb
+
+
+def act_of_guest(sitting: Sitting) -> None:
+    """Play until the guest has acted."""
+    while on_turn(sitting.state) is not sitting.side:
+        sitting.act_simply()
+    sitting.act_simply()
+
+
+def test_match_is_owed_nothing_after_a_credit_for_an_outage_that_a_command_cut_short(
+    sitting: Sitting,
+) -> None:
+    stake = stake_beside(sitting)
+    other = StakeSitting(player("white7"), player("black7"), now=stake.now).sit()
+    stake.pass_time(30_000)
+    other.now = stake.now
+    other.do("entropy_hash", hash="0" * 64)
+    stake.pass_time(800)
+    heartbeat.beat(stake.now)
+    assert newest_verb(stake) == "credit"
+    assert not outages.is_time_owed(stake.match, stake.now)
+    stake.pass_time(6_000)
+    write_heartbeat(stake)
+    stake.act_simply()
+
+
+def test_flag_waits_for_the_credit_even_if_players_have_reached_the_site_for_a_minute(
+    sitting: Sitting,
+) -> None:
+    stake = stake_beside(sitting)
+    other = Sitting(Rules.of("short", length=5)).sit().start_game()
+    stake.pass_time(240_000)
+    for _ in range(16):
+        other.now = stake.now
+        act_of_guest(other)
+        stake.pass_time(4_000)
+
+    def give_back_late(outage: Outage) -> None:
+        settle_due(stake.now)
+        heartbeat.give_back(outage)
+
+    heartbeat.beat(stake.now, pass_on=give_back_late)
+    assert newest_verb(stake) == "credit"
+    assert stake.state.outcome is None
+
+
+def test_match_is_owed_nothing_after_a_command_that_waited_until_its_credit(
+    sitting: Sitting,
+) -> None:
+    stake = stake_beside(sitting)
+    came_at = stake.now + timedelta(seconds=2)
+    stake.pass_time(30_000)
+    heartbeat.beat(stake.now)
+    ended_at, stake.now = stake.now, came_at
+    stake.act_simply()
+    stake.now = ended_at + timedelta(seconds=6)
+    write_heartbeat(stake)
+    assert not outages.is_time_owed(stake.match, stake.now)
+    stake.act_simply()
 
 
 def test_slightly_late_heartbeat_is_not_an_outage(sitting: Sitting) -> None:
