@@ -17,6 +17,7 @@ import orjson
 import psycopg
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.models import JSONField, Model
+from psycopg.pq import TransactionStatus
 from psycopg.types.json import Jsonb
 
 from accounts.models import User
@@ -27,7 +28,7 @@ M = TypeVar("M", bound=Model)
 Convert = Callable[[Any], Any]
 # The text of a statement and its values.
 Statement = tuple[str, list[Any]]
-# The seq and the side of the action that a command has in the log.
+# The seq and the side of the logged action of a command.
 Logged = tuple[int, str]
 # Fields of a seat that may change when its lag is charged to the quota of grace.
 _CHARGED = ("lag_ms", "grace_left_ms")
@@ -45,7 +46,7 @@ def lock_match(
 ) -> tuple[Match, list[Seat], Logged | None] | None:
     """Lock the row of a match until the transaction ends; None if there is no such match.
 
-    Read the match, its seats, and the action of the command if it was logged before.
+    Return the match, its seats, and the command's action if the command was logged before.
     """
     database = connections[DEFAULT_DB_ALIAS]
     lock = " FOR NO KEY UPDATE" if database.features.has_select_for_no_key_update else ""
@@ -66,18 +67,27 @@ def lock_match(
 
 @contextmanager
 def _one_exchange(database: Any) -> Iterator[None]:
-    """Send the statements of the block to PostgreSQL together.
+    """Send the statements of the block to PostgreSQL in one round trip, with BEGIN if it is due.
 
-    If the transaction has not begun yet, psycopg sends BEGIN before them, in an exchange of its
-    own. Read their results after the block: reading them inside would be an exchange of its own,
-    too. Errors of the statements are raised at the end of the block.
+    Read the results after the block, since reading them inside would cost another round trip.
+    Errors of the statements are raised at the end of the block.
     """
     if database.vendor != "postgresql":
         yield
         return
     database.ensure_connection()
-    with database.wrap_database_errors, database.connection.pipeline():
-        yield
+    connection = database.connection
+    with database.wrap_database_errors:
+        is_first = connection.info.transaction_status == TransactionStatus.IDLE
+        begins = database.in_atomic_block and is_first
+        if begins:
+            # Without this, psycopg sends BEGIN in a round trip of its own. Commit and rollback work
+            # as before, and after them Django turns autocommit on anyway.
+            connection.autocommit = True
+        with connection.pipeline():
+            if begins:
+                _PreparingCursor(connection).execute("BEGIN")
+            yield
 
 
 def read_seats(match: Match) -> list[Seat]:
@@ -91,7 +101,7 @@ def read_seats(match: Match) -> list[Seat]:
 
 @cache
 def _seats_sql(match_id: str) -> str:
-    """Return the SQL for the seats of a match; `match_id` is an SQL expression with one value."""
+    """Return the SQL for the seats of a match; `match_id` is an expression with one placeholder."""
     return (
         f'SELECT {_columns(Seat)}, "games_action"."seq", "games_action"."side" FROM "games_seat"'
         ' LEFT JOIN "games_action" ON "games_action"."match_id" = "games_seat"."match_id"'
@@ -116,11 +126,12 @@ def read_match(public_id: str) -> tuple[Match, dict[Side, Seat]] | None:
 
 
 def read_matches(public_ids: Collection[str]) -> dict[str, tuple[Match, dict[Side, Seat]]]:
-    """Read what `read_match` reads, by public id, for the matches that exist."""
+    """Read each match that exists as `read_match` does; return them by public id."""
     database = connections[DEFAULT_DB_ALIAS]
     condition = f"IN ({', '.join(['%s'] * len(public_ids))})"
     values: list[Any] = list(public_ids)
-    if database.vendor == "postgresql":  # one text for any number, so that it is prepared once
+    # One text for any number of ids, so that PostgreSQL prepares the statement once.
+    if database.vendor == "postgresql":
         condition, values = "= ANY(%s)", [values]
     sql = (
         f'SELECT {_columns(Match)}, {_columns(Seat)}, {_columns(User)} FROM "games_match"'

@@ -1,4 +1,4 @@
-"""The statements in SQL read and write the same rows as the ORM would."""
+"""The SQL statements of games/match_rows.py read and write the same rows as the ORM would."""
 
 from datetime import timedelta
 from uuid import uuid4
@@ -53,6 +53,52 @@ def test_locked_match_equals_the_row_that_the_orm_reads(sitting):
     assert [columns(seat) for seat in seats] == [columns(seat) for seat in expected]
     assert all(seat.match is locked for seat in seats)
     assert repeated is None
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_lock_and_begin_take_one_round_trip(sitting, tmp_path, has_begun):
+    trace = tmp_path / "trace"
+    with trace.open("w") as file, transaction.atomic():
+        if has_begun:
+            Match.objects.first()
+        if connection.vendor == "postgresql":
+            connection.connection.pgconn.trace(file.fileno())
+        assert match_rows.lock_match(sitting.public_id, None)[0] == sitting.match
+        if connection.vendor == "postgresql":
+            connection.connection.pgconn.untrace()
+        assert connection.in_atomic_block
+    if connection.vendor == "postgresql":  # SQLite has no round trips
+        messages = trace.read_text()
+        assert messages.count("Sync") == 1, messages
+        assert ('CommandComplete\t "BEGIN"' in messages) != has_begun
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("fails", [False, True])
+def test_a_transaction_that_begins_with_a_lock_is_committed_or_rolled_back(sitting, fails):
+    def change() -> None:
+        with transaction.atomic():
+            match = match_rows.lock_match(sitting.public_id, None)[0]
+            match_rows.write(match, ["seq"], [action_after(match)])
+            if fails:
+                raise RuntimeError("after the write")
+
+    before = sitting.match.actions.count()
+    if fails:
+        with pytest.raises(RuntimeError):
+            change()
+    else:
+        change()
+    assert connection.get_autocommit()
+    connection.close()  # what is stored now was committed
+    assert sitting.match.actions.count() == before + (not fails)
+    with transaction.atomic():
+        assert match_rows.lock_match(sitting.public_id, None)[0] == sitting.match
+
+
+def action_after(match: Match) -> Action:
+    return Action(match=match, seq=match.seq + 1, verb="roll", data={}, created_at=timezone.now())
 
 
 def test_lock_of_an_unknown_match_returns_none():
@@ -159,7 +205,7 @@ def test_command_takes_two_reads_and_one_round_trip_of_writes(kind, verb):
     statements = [
         each["sql"] for each in captured if not each["sql"].startswith(TRANSACTION_CONTROL)
     ]
-    # SQLite has no round trips to save, and no statement that both inserts and updates.
+    # SQLite cannot insert and update in one statement, and has no round trips to save.
     assert len(statements) == (3 if connection.vendor == "postgresql" else 4), statements
 
 
