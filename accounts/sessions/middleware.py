@@ -2,6 +2,7 @@
 
 import hashlib
 
+from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
@@ -16,9 +17,8 @@ from accounts.shared.current_user import current_user
 class SessionsSeen(MiddlewareMixin):
     """Note a member's session and origin, at most every 5 minutes for each session.
 
-    A key in the cache marks a session that was noted. A session that should be renewed is
-    marked as modified: Django's session middleware, which is further out, writes it and its cookie.
-    Does nothing for a response that did not use the session.
+    A key in the cache marks a session that was noted. If the session is renewed then, the response
+    sets its cookie again. Does nothing for a response that did not use the session.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
@@ -31,9 +31,23 @@ class SessionsSeen(MiddlewareMixin):
             note_session(request)
             now = timezone.now()
             origins.note_request(request, response, current_user(request).pk, now)
-            if services.should_renew(session.session_key, now):
-                session.modified = True
+            if services.renew(session.session_key, now):
+                _renew_cookie(response, session.session_key)
         return response
+
+
+def _renew_cookie(response: HttpResponse, session_key: str) -> None:
+    """Set the cookie of the session as Django's session middleware does."""
+    response.set_cookie(
+        settings.SESSION_COOKIE_NAME,
+        session_key,
+        max_age=settings.SESSION_COOKIE_AGE,
+        domain=settings.SESSION_COOKIE_DOMAIN,
+        path=settings.SESSION_COOKIE_PATH,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=settings.SESSION_COOKIE_HTTPONLY,
+        samesite=settings.SESSION_COOKIE_SAMESITE,  # type: ignore[arg-type]  # one of its words
+    )
 
 
 def note_session(request: HttpRequest) -> None:

@@ -46,11 +46,14 @@ def note(session_key: str, user_id: int, address: str, user_agent: str, now: dat
             _end_oldest(user_id)
 
 
-def should_renew(session_key: str, now: datetime) -> bool:
-    """Return whether `RENEWED_AFTER` of the session's life is over."""
-    whole_life = timedelta(seconds=settings.SESSION_COOKIE_AGE)
-    ageing = Session.objects.filter(expire_date__lt=now + whole_life - RENEWED_AFTER)
-    return ageing.filter(session_key=session_key).exists()
+def renew(session_key: str, now: datetime) -> bool:
+    """Let the session live for the whole time again if `RENEWED_AFTER` of its life is over.
+
+    Return whether it did. The content is not written: another request may be changing it.
+    """
+    end = now + timedelta(seconds=settings.SESSION_COOKIE_AGE)
+    ageing = Session.objects.filter(session_key=session_key, expire_date__lt=end - RENEWED_AFTER)
+    return ageing.exists() and ageing.update(expire_date=end) > 0
 
 
 def _end_oldest(user_id: int) -> None:

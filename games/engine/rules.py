@@ -86,7 +86,7 @@ class Rules:
 
     @classmethod
     def of(
-        cls, variant: Variant | str, profile: Profile | str = Profile.CLASSIC, **overrides: Any
+        cls, /, variant: Variant | str, profile: Profile | str = Profile.CLASSIC, **overrides: Any
     ) -> Self:
         """Return the rules of a variant and profile, with single fields overridden.
 

@@ -1,4 +1,4 @@
-"""The delayed view of a match at a high stake: spectators see the game one turn later."""
+"""The delayed view of a match at a high or hidden stake: spectators see it one turn later."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

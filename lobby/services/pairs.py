@@ -130,15 +130,21 @@ def join_announced(
 
 
 def _join(public_id: str, player: User, now: datetime, search_id: int | None) -> Match:
-    """Join as `joining.join` does, but not for a player who is at a table: they pressed nothing."""
+    """Join as `joining.join` does; the search `search_id` of the player, if given, ends with it.
+
+    Raises Refused also for a search that has ended (`gone`) and for a player who plays another
+    match with a person (`at_table`).
+    """
+    me = Actor(user_id=player.pk)
     try:
         with write_transaction():
             requirements.lock_members(player.pk)
-            searches = [] if search_id is None else _locked([search_id])
+            searches = [] if search_id is None else _waiting_of([search_id])
             if search_id is not None and not searches:
                 raise Refused("gone")
+            _check_free([me])
             match = joining.join_within(public_id, player, now)
-            _check_free([Actor(user_id=player.pk)], match)
+            _check_free([me], match)
             for search in searches:
                 stopping.close(search, Search.State.FOUND, now, match)
             return match
@@ -154,8 +160,8 @@ def person_key(person: Actor) -> str:
 def _join_announced_games(now: datetime) -> None:
     for search in _present(now).filter(seek__isnull=False).select_related("user"):
         assert search.user is not None
-        rules, stake = search.match_rules, search.stake_credits
         try:
+            rules, stake = search.match_rules, search.stake_credits
             join_announced(search.user, rules, stake, now, search.pk)
         except Exception:  # one search must not keep all others from being paired
             logger.exception("announced games not tried", extra={"search": search.pk})
@@ -183,7 +189,7 @@ def _begin_within(one_id: int, other_id: int, now: datetime) -> Collection[int]:
     members = Search.objects.filter(pk__in=[one_id, other_id]).values_list("user_id", flat=True)
     with write_transaction():
         requirements.lock_members(*(id for id in members if id is not None))
-        found = {search.pk: search for search in _locked([one_id, other_id])}
+        found = {search.pk: search for search in _waiting_of([one_id, other_id])}
         if len(found) < 2:
             return {one_id, other_id} - set(found)
         one, other = found[one_id], found[other_id]
@@ -237,6 +243,11 @@ def _check_free(people: Iterable[Actor], begun: Match | None = None) -> None:
             raise Refused("at_table")
         if begun is None and person.user_id is not None and has_live_stake(person.user_id):
             raise Refused("at_table")
+
+
+def _waiting_of(ids: Collection[int]) -> list[Search]:
+    """Lock the searches; return those that still wait, also with their announcement."""
+    return [search for search in _locked(ids) if search.is_waiting]
 
 
 def _locked(ids: Collection[int]) -> list[Search]:

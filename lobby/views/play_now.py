@@ -161,6 +161,7 @@ def _show(request: HttpRequest, form: PlayNowForm, status: int = 200) -> HttpRes
 def _lead_back(request: HttpRequest, search: Search, form: PlayNowForm) -> HttpResponse:
     """Redirect to the search if the form asks for the same one; else refuse and show it."""
     if form.is_valid() and searching.is_same(search, form.choice):
+        request.session[SHOWN] = search.public_id  # of two presses at once the second may lack it
         return redirect("lobby:play_now")
     refusal = Refused("searching")
     messages.error(request, labels.of_error(refusal))

@@ -71,13 +71,15 @@ def test_without_a_delay_a_match_with_a_hidden_stake_is_not_delayed(settings):
     assert not match.is_delayed
 
 
-def test_a_member_who_may_join_sees_the_stake_and_that_it_will_be_hidden():
+def test_a_member_who_may_join_sees_the_stake_and_that_it_will_be_hidden(settings):
+    settings.WATCH_DELAY_STAKE = 500
     owner = player("owner5", 5000)
     rules = Rules.of("short", length=3, delay_ms=DELAY_MS)
     seek = announce(owner, Announcement(rules, STAKE, hides_stake=True), timezone.now())
     page = client_of(player("joiner", 5000)).get(reverse("lobby:seek", args=[seek.public_id]))
     assert str(STAKE) in page.content.decode()
     assert "only the two players see it" in page.content.decode()
+    assert "one turn behind" in page.content.decode()
 
 
 @pytest.mark.parametrize("query", ["least_stake=400", "most_stake=500", "most_stake=20"])

@@ -22,7 +22,7 @@ from games.services import matches
 from games.stakes.escrow import NoCredits
 from lobby import selectors
 from lobby.models import Search, Seek
-from lobby.services import announcing, expiry, inviting, joining, pairs, searching, stopping
+from lobby.services import announcing, ending, expiry, inviting, joining, pairs, searching, stopping
 from lobby.services.searching import Choice
 from tests.accounts.factories import member
 from tests.games.factories import DELAY_MS, FriendlySitting, StakeSitting, give_history
@@ -252,22 +252,26 @@ def test_the_worker_joins_no_game_for_a_member_who_is_at_a_table(anna: User, bor
     assert users_of(announced.match) == {anna.pk, boris.pk}
 
 
+@pytest.mark.parametrize("button", ["search", "game"])
 def test_nothing_is_joined_for_a_search_that_was_canceled_meanwhile(
-    anna: User, boris: User, monkeypatch: pytest.MonkeyPatch
+    anna: User, boris: User, monkeypatch: pytest.MonkeyPatch, button: str
 ) -> None:
     found = search(boris, STAKE)
     announced = announcing.announce(anna, announcing.Announcement(RULES, STAKE), at(1))
     join = pairs._join
 
     def cancel_and_join(*args: Any) -> Match:
-        stopping.cancel(actor_of(boris), at(2))
+        if button == "search":
+            stopping.cancel(actor_of(boris), at(2))
+        else:
+            ending.cancel(seek_of(boris).public_id, boris, at(2))
         return join(*args)
 
     monkeypatch.setattr(pairs, "_join", cancel_and_join)
     pairs.settle_due(at(3))
     found.refresh_from_db()
     announced.refresh_from_db()
-    assert (found.state, found.match) == (Search.State.CANCELED, None)
+    assert (found.is_waiting, found.match) == (False, None)
     assert announced.state == Seek.State.OPEN
     assert funds_of(boris.pk).reserved == 0
 
@@ -323,6 +327,16 @@ def test_a_search_that_fails_to_join_a_game_stops_no_other(
     for each in (failing, other):
         each.refresh_from_db()
     assert (failing.state, other.state) == (Search.State.OPEN, Search.State.FOUND)
+
+
+def test_a_search_with_rules_of_a_newer_version_stops_no_other(anna: User, boris: User) -> None:
+    blocks.block(anna.pk, boris.pk, START)
+    newer, other = search(anna, STAKE), search(boris, STAKE)
+    Search.objects.filter(pk=newer.pk).update(rules={**newer.rules, "unknown": True})
+    announcing.announce(player("third5"), announcing.Announcement(RULES, STAKE), at(1))
+    pairs.settle_due(at(3))
+    other.refresh_from_db()
+    assert other.state == Search.State.FOUND
 
 
 def test_a_search_joined_from_the_list_is_found(anna: User, boris: User) -> None:
@@ -604,16 +618,22 @@ def test_a_second_press_leads_to_the_match_that_the_first_one_began(
     assert client.post(PAGE, form).status_code == 409
 
 
-def test_two_presses_at_once_lead_to_one_search(
-    anna: User, monkeypatch: pytest.MonkeyPatch
+def test_two_presses_of_a_guest_at_once_lead_to_one_search_that_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    client = browser(anna)
-    assert client.post(PAGE, FRIENDLY).url == PAGE
+    client, form = browser(), {**FRIENDLY, "guest_name": "Visitor"}
+    assert client.post(PAGE, form).url == PAGE
+    # The second request began before the first one stored the search, also in the session.
+    session = client.session
+    del session[selectors.SHOWN_SEARCH]
+    session.save()
     shown = selectors.shown_search
-    found = iter([None])  # the search did not exist yet when the second request began
+    found = iter([None])
     monkeypatch.setattr(selectors, "shown_search", lambda *args: next(found, shown(*args)))
-    assert client.post(PAGE, FRIENDLY).url == PAGE
+    assert client.post(PAGE, form).url == PAGE
     assert Search.objects.count() == 1
+    page = client.get("/rules/short/", follow=True).content.decode()
+    assert "Looking for an opponent" in page
 
 
 def test_the_play_now_bar_leads_to_the_table(anna: User, boris: User) -> None:

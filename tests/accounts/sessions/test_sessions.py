@@ -6,6 +6,7 @@ import pytest
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
+from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -300,9 +301,20 @@ def test_session_in_use_gets_its_whole_life_again(anna, client, settings):
     row = with_days_left(sign_in(client, anna), 169)
     cookie = client.get("/whats-new/").cookies[settings.SESSION_COOKIE_NAME]
     assert (cookie.value, cookie["max-age"]) == (row.session_key, settings.SESSION_COOKIE_AGE)
+    content = row.session_data
     row.refresh_from_db()
     assert row.expire_date > timezone.now() + timedelta(days=179)
+    assert row.session_data == content  # another request may be changing it
     assert is_in(client)
+
+
+def test_renewed_cookie_has_the_attributes_of_a_new_one(anna, settings):
+    browser, name = enter(), settings.SESSION_COOKIE_NAME
+    first = dict(browser.cookies[name])
+    with_days_left(browser, 169)
+    cache.clear()  # the sign-in has noted the session
+    renewed = dict(browser.get("/whats-new/").cookies[name])
+    assert renewed | {"expires": ""} == first | {"expires": ""}
 
 
 def test_session_whose_life_began_lately_is_not_written(anna, client, settings):

@@ -197,6 +197,7 @@ def is_tie(action: Action) -> bool:
         ("mars=on", "mars=perhaps", "rules_mars"),
         ("mars=on", "mars", "mat_rules"),
         ("mars=on", f"delay_ms={'9' * 5000}", "mat_rules"),
+        ("mars=on", "cls=on", "rules_unknown"),
         (" Game 1", " Game 0", "mat_unreadable"),
         ("mars=on", "mars=off", "koks_without_mars"),
         ("Backgammon", "Long nardy", "mat_variation"),
