@@ -332,7 +332,7 @@ class MatchConsumer(SessionSocket):
 
     async def _send_noted(self, frame: Frame) -> None:
         """Send a frame that may have news."""
-        self.sent_news.note(frame)
+        self.sent_news.note(snapshots.news_in(frame))
         await self.send_frame(frame)
 
     async def _send_watchers(self) -> None:
@@ -349,6 +349,8 @@ class MatchConsumer(SessionSocket):
 
     async def hear_news(self, newest: News) -> None:
         """Send the presence or the rematch if the client was last sent another."""
+        if self.seq < 0:  # no frame may come before the first state
+            return
         outdated = self.sent_news.outdated(newest)
         if "presence" in outdated:
             await self.match_presence({})

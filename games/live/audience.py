@@ -101,6 +101,7 @@ class Audience:
         # The last state frame as text, its seq, its match time in ms; `_now_at` is the moment of
         # that match time, in seconds of time.monotonic().
         self._state: tuple[str, int, int] = ("", -1, 0)
+        self._state_news: News = {}
         self._now_at = 0.0
         self._read_at = self._news_sent_at = float("-inf")
         self._tasks: list[asyncio.Task[None]] = []
@@ -159,6 +160,8 @@ class Audience:
             text, seq, _now_ms = await self._newest_state()
         spectator.seq = seq
         await spectator.pass_on(text)
+        for kind in self._sent_news.outdated(self._state_news):  # the others need these, too
+            self._add_news(kind)
 
     async def newest_seq(self) -> int:
         """Return the last seq that spectators may see, read STATE_AGE_S ago at most."""
@@ -183,9 +186,10 @@ class Audience:
                 frame["watchers"] = self.spectator_count.total(time.monotonic())
                 self._state = (outgoing.text(frame), frame["seq"], frame["now"])
                 self._now_at, self._read_at = now_at, time.monotonic()
+                self._state_news = snapshots.news_in(frame)
                 if self.newest < 0:
                     self.newest = frame["seq"]
-                    self._sent_news.note(frame)
+                    self._sent_news.note(self._state_news)
             return self._state
 
     # --- group messages -----------------------------------------------------------------------
@@ -323,6 +327,7 @@ class Audience:
         with self._again_if_it_fails(self._fall_behind):
             text, seq, _now_ms = await self._newest_state(must_read=True)
         self.newest = max(self.newest, seq)
+        self._sent_news.note(self._state_news)
         while self._events and self._events[0]["seq"] <= seq:
             self._events.popleft()
         await self._send_to_all(text, seq)
@@ -349,7 +354,7 @@ class Audience:
         else:
             frame = await run_in_db_thread(snapshots.rematch_frame, self.public_id, CLOCK.now())
         if frame is not None:
-            self._sent_news.note(frame)
+            self._sent_news.note(snapshots.news_in(frame))
             await self._send_to_all(outgoing.text(frame))
 
     def _joined(self) -> list[SpectatorLike]:

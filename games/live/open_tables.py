@@ -114,12 +114,16 @@ class OpenTables:
         for table in tables:
             await self._catch_up(table, newest.get(table.public_id, -1))
 
-    async def check_news(self) -> None:
-        """Let every table of this process send the news that differ from those it sent last."""
-        tables = list(self._tables)
-        public_ids = {table.public_id for table in tables}
+    async def check_with_news(self) -> None:
+        """Let every table catch up, then send the news that differ from those it sent last.
+
+        The news are read first: otherwise those of a match that ends meanwhile could be sent before
+        its end.
+        """
+        public_ids = {table.public_id for table in self._tables}
         newest = await run_in_db_thread(snapshots.newest_news, public_ids, CLOCK.now())
-        for table in tables:
+        await self.check()
+        for table in list(self._tables):
             try:
                 await table.hear_news(newest.get(table.public_id, {}))
             except Exception:  # a closing connection must not cost the others their news
@@ -175,8 +179,7 @@ class OpenTables:
 
     async def _check_and_log(self) -> None:
         try:
-            await self.check()
-            await self.check_news()
+            await self.check_with_news()
         except Exception:
             logger.exception("open tables not checked")
 

@@ -1,7 +1,6 @@
 """The news last sent to a player's connection or an audience: if outdated, a message was lost."""
 
-from games.protocol import snapshots
-from games.protocol.snapshots import Frame, News
+from games.protocol.snapshots import News
 
 
 class SentNews:
@@ -10,9 +9,9 @@ class SentNews:
     def __init__(self) -> None:
         self._last: News = {}
 
-    def note(self, frame: Frame) -> None:
-        """Note a frame that is sent; it may have both, as `state`, or one."""
-        self._last |= snapshots.news_in(frame)
+    def note(self, news: News) -> None:
+        """Note the news in a frame that is sent: both, one or none."""
+        self._last |= news
 
     def outdated(self, newest: News) -> set[str]:
         """Return the kinds of news that differ from the last ones sent."""

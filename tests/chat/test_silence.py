@@ -269,3 +269,11 @@ def test_appeal_is_in_the_members_export(browser, silence, rude):
     appeal(browser)
     (row,) = personal_data.of(rude.pk)["silenced"]
     assert (row["reason"], row["appeal"]) == ("Insults", "It was a joke")
+
+
+def test_the_page_of_the_report_tells_a_silence_that_is_over_from_a_running_one(boss, silence):
+    client = sign_in(Client(), boss)
+    address = reverse("admin:chat_report_change", args=[silence.report_id])
+    assert "The author cannot chat until" in client.get(address).content.decode()
+    Silence.objects.update(until=timezone.now())
+    assert "The author could not chat until" in client.get(address).content.decode()

@@ -7,7 +7,6 @@ import { readStored, writeStored } from "../lib/storage.js";
 const MAX_BYTES = 64; // the server's limit
 const RANDOM_BYTES = 16;
 const TYPING_TIME_MS = 25_000;
-const AGAIN_MS = 1000; // after an error of the server
 const SENDING_TIME_MS = 5000; // kept free before the moment at which the match is void
 
 /**
@@ -64,7 +63,7 @@ export class EntropySender {
       event.preventDefault();
       const entropy = this.#typed();
       if (entropy) this.#send(entropy);
-      else setText(part("error", this.form), gettext("The maximum is 64 bytes: about 64 Latin or 32 Cyrillic letters."));
+      else setText(part("error", this.form), this.form.dataset.tooLong);
     });
   }
 
@@ -116,14 +115,14 @@ export class EntropySender {
   /**
    * Handle a refused command. "stale" and "passive" (the page does not hold the seat): try again at
    * the next frame. The first "unreadable": the hash that the server has is another page's, so send
-   * this page's hash at once. "internal", an error of the server: try again soon. Otherwise try
-   * again after the next action.
+   * this page's hash at once. "internal", an error of the server: try again after a second.
+   * Otherwise try again after the next action.
    */
   refused(id, code) {
     if (id === null || id !== this.#sentId) return;
     this.#sentId = null;
     if (code === "stale" || code === "passive") return;
-    if (code === "internal") setTimeout(() => this.advance(), AGAIN_MS);
+    if (code === "internal") setTimeout(() => this.advance(), 1000);
     else if (code === "unreadable" && !this.#isForeign) {
       this.#isForeign = true;
       this.advance();

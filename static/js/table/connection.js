@@ -14,7 +14,7 @@ const RESTARTING = 4013; // the process is being replaced
 export class Connection {
   /**
    * @param {object} table of main.js
-   * @param {(frame:object, info:{roundTrip:number|null}) => void} onFrame
+   * @param {(frame:object, info:{roundTrip:number|null,isFirst?:boolean}) => void} onFrame
    */
   constructor(table, onFrame) {
     this.table = table;

@@ -63,9 +63,7 @@ export class Frames {
     // A state has the newest presence, watchers and rematch: frames from before it must not replace
     // them.
     table.forPeople = table.forPeople?.filter(([, { t }]) => OF_CHAT.has(t)) ?? null;
-    // After this state the server says so if the chat is still turned off.
-    if (isFirst) this.#toPeople("receive", { t: "silenced", until: null, note: "" });
-    this.#toPeople("join", frame);
+    this.#toPeople(isFirst ? "begin" : "join", frame);
     table.coach?.join();
     this.#repeatStale();
     if (lacksHistory(table.model)) this.#fetchHistory();

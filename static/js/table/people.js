@@ -157,6 +157,12 @@ export class PeoplePanel {
   }
 
   /** Handle a new state of the match. */
+  /** Handle the first state of a connection, after which the server says if the chat is turned off. */
+  begin(frame) {
+    this.chat?.silence({ until: null, note: "" });
+    this.join(frame);
+  }
+
   join(frame) {
     const { model, boot } = this.table;
     this.#presenceAt = performance.now();

@@ -15,7 +15,7 @@ from accounts.shared.channels import messages_lost
 from accounts.shared.database_clock import CLOCK
 from games import broadcast
 from games.engine.sides import Side
-from games.live import open_tables
+from games.live import audience, open_tables
 from games.live.lag import MAX_MS
 from games.live.open_tables import OPEN_TABLES, OpenTables
 from games.models import Seat
@@ -134,17 +134,31 @@ async def test_lost_news_that_a_player_has_left_comes_once_with_the_next_check()
     visitor = Client(sitting.public_id, None)
     await visitor.join()
     await leave_unheard(sitting, black)
-    await OPEN_TABLES.check_news()
+    await OPEN_TABLES.check_with_news()
     for client in (white, visitor):
         gone = await client.until(
             lambda frame: frame["t"] == "presence" and not is_there(frame, "black")
         )
         SERVER_FRAMES.validate(gone)
-    await OPEN_TABLES.check_news()
+    await OPEN_TABLES.check_with_news()
     black = await at_the_table(sitting, Side.BLACK)
     for client in (white, visitor):
         assert is_there(await client.news("presence"), "black")
     for client in (white, black, visitor):
+        await client.close()
+
+
+async def test_state_of_a_newcomer_brings_lost_news_to_the_other_spectators(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(audience, "STATE_AGE_S", 0)
+    sitting, white, black = await both_at_the_table()
+    visitor, newcomer = (Client(sitting.public_id, None) for _ in range(2))
+    await visitor.join()
+    await leave_unheard(sitting, black)
+    await newcomer.join()
+    await visitor.until(lambda frame: frame["t"] == "presence" and not is_there(frame, "black"))
+    for client in (white, visitor, newcomer):
         await client.close()
 
 
@@ -325,7 +339,8 @@ async def test_connected_player_marked_silent_is_back_with_the_next_check() -> N
         patched.setattr(broadcast, "send", lambda *messages: None)
         await Seat.objects.aupdate(seen_at=timezone.now() - timedelta(seconds=21))
         await sync_to_async(seat_services.empty_silent_seats)(timezone.now())
-    await OPEN_TABLES.check_news()
+    assert (await seat_of(sitting, Side.WHITE)).is_absent
+    await OPEN_TABLES.check_with_news()
     assert not (await seat_of(sitting, Side.WHITE)).is_absent
     await white.close()
 

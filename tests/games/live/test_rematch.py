@@ -79,9 +79,9 @@ async def test_lost_news_of_a_rematch_come_once_with_the_next_check() -> None:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(broadcast, "send", lambda *messages: None)
             assert (await asking.command(t))["t"] == "ack"
-        await OPEN_TABLES.check_news()
+        await OPEN_TABLES.check_with_news()
         found = [await news(each) for each in (white, black, visitor)]
-        await OPEN_TABLES.check_news()
+        await OPEN_TABLES.check_with_news()
         assert found == 3 * [found[0]]
         assert (found[0]["offered_by"], found[0]["match"] is None) == (
             ("white", True) if asking is white else (None, False)
@@ -90,13 +90,34 @@ async def test_lost_news_of_a_rematch_come_once_with_the_next_check() -> None:
         await client.close()
 
 
+async def test_check_tells_of_no_rematch_before_the_end_of_the_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sitting = await sync_to_async(begun)()
+    white = await at_the_table(sitting, Side.WHITE)
+    check = OPEN_TABLES.check
+
+    async def check_and_end_the_match() -> None:
+        await check()
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(broadcast, "send", lambda *messages: None)
+            await sync_to_async(sitting.do)("resign_match", side=Side.BLACK)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(OPEN_TABLES, "check", check_and_end_the_match)
+        await OPEN_TABLES.check_with_news()
+    await OPEN_TABLES.check_with_news()
+    assert (await white.until(lambda frame: frame["t"] in ("state", "rematch")))["t"] == "state"
+    await white.close()
+
+
 async def test_lost_end_of_a_match_still_brings_the_deadline_of_a_rematch() -> None:
     sitting = await sync_to_async(begun)()
     white = await at_the_table(sitting, Side.WHITE)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(broadcast, "rematch_changed", lambda public_id: None)
         await white.command("resign_match")
-    await OPEN_TABLES.check_news()
+    await OPEN_TABLES.check_with_news()
     assert (await news(white))["until"] > white.newest["now"]
     await white.close()
 

@@ -210,11 +210,13 @@ test("a turn in progress whose plays have changed is begun anew", (t) => {
   assert.deepEqual(done, ["clear", "end of turn", "next"]);
 });
 
-test("the first state of a connection turns the chat on again: the server repeats what still holds", (t) => {
-  const { fake, done } = inPlay(t);
+test("the people panel is told of the first state of a connection", (t) => {
+  const { fake } = inPlay(t);
+  const told = [];
+  fake.people = { begin: () => told.push("begin"), join: () => told.push("join") };
   const frame = { t: "state", seq: 7, now: 0, you: fake.model.you, match: {}, view: fake.model.view, plays: null };
   const frames = new Frames(fake);
   frames.receive(frame, { roundTrip: null, isFirst: true });
   frames.receive(frame, { roundTrip: null, isFirst: false });
-  assert.deepEqual(done, ["silenced", "next", "next"]);
+  assert.deepEqual(told, ["begin", "join"]);
 });

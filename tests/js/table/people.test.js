@@ -315,3 +315,10 @@ test("a message lost on the way is unread even if a newer one was read on this p
   assert.ok(reopened.covers(7));
   assert.ok(!reopened.covers(8));
 });
+
+test("the first state of a connection turns the chat on: the server repeats a silence that still holds", () => {
+  const done = [];
+  const panel = { chat: { silence: ({ until }) => done.push(until) }, join: (frame) => done.push(frame.t) };
+  PeoplePanel.prototype.begin.call(panel, { t: "state" });
+  assert.deepEqual(done, [null, "state"]);
+});
