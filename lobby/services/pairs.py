@@ -135,16 +135,14 @@ def _join(public_id: str, player: User, now: datetime, search_id: int | None) ->
     Raises Refused also for a search that has ended (`gone`) and for a player who plays another
     match with a person (`at_table`).
     """
-    me = Actor(user_id=player.pk)
     try:
         with write_transaction():
             requirements.lock_members(player.pk)
             searches = [] if search_id is None else _waiting_of([search_id])
             if search_id is not None and not searches:
                 raise Refused("gone")
-            _check_free([me])
+            _check_free([Actor(user_id=player.pk)])
             match = joining.join_within(public_id, player, now)
-            _check_free([me], match)
             for search in searches:
                 stopping.close(search, Search.State.FOUND, now, match)
             return match
@@ -206,9 +204,8 @@ def _begin_within(one_id: int, other_id: int, now: datetime) -> Collection[int]:
 def _begin_stake(one: Search, other: Search, now: datetime) -> Match:
     assert one.seek is not None
     assert other.user is not None
-    match = joining.join_within(one.seek.public_id, other.user, now)
-    _check_free([one.by, other.by], match)
-    return match
+    _check_free([one.by, other.by])
+    return joining.join_within(one.seek.public_id, other.user, now)
 
 
 def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
@@ -230,19 +227,20 @@ def _begin_friendly(one: Search, other: Search, now: datetime) -> Match:
     return match
 
 
-def _check_free(people: Iterable[Actor], begun: Match | None = None) -> None:
-    """Raise Refused if one of them plays a match with a person, unless it is `begun`.
+def _check_free(people: Iterable[Actor]) -> None:
+    """Raise Refused if one of them is at a table; the caller has locked their accounts."""
+    if any(map(is_at_table, people)):
+        raise Refused("at_table")
 
-    The caller has locked their accounts.
-    """
-    for person in people:
-        others = running_matches(person).exclude(seats__bot__gt="")
-        if begun is not None:
-            others = others.exclude(pk=begun.pk)
-        if others.exists():
-            raise Refused("at_table")
-        if begun is None and person.user_id is not None and has_live_stake(person.user_id):
-            raise Refused("at_table")
+
+def is_at_table(person: Actor) -> bool:
+    """Return whether the person plays a match with a person."""
+    has_stake = person.user_id is not None and has_live_stake(person.user_id)
+    return has_stake or matches_with_people(person).exists()
+
+
+def matches_with_people(person: Actor) -> QuerySet[Match]:
+    return running_matches(person).exclude(seats__bot__gt="")
 
 
 def _waiting_of(ids: Collection[int]) -> list[Search]:

@@ -15,7 +15,6 @@ from accounts.shared.transactions import announce_after_commit, write_transactio
 from games.engine.rules import Rules
 from games.models import Match, Seat
 from games.models.actor import Actor
-from games.selectors import has_live_stake, running_matches
 from games.stakes.history import has_history
 from lobby.models import Search, Seek
 from lobby.pairing import MOST_IN_A_ROW
@@ -120,8 +119,7 @@ def _open(person: Actor, choice: Choice, now: datetime) -> Search:
 
 def just_begun(person: Actor, choice: Choice, now: datetime) -> Match | None:
     """Return the match that the same choice of the person has just begun, None if there is none."""
-    running = running_matches(person).exclude(seats__bot__gt="")
-    recent = running.filter(
+    recent = pairs.matches_with_people(person).filter(
         stake_credits=choice.stake_credits, created_at__gt=now - PRESSED_TWICE_WITHIN
     )
     return next((match for match in recent if match.match_rules == choice.rules), None)
@@ -131,7 +129,7 @@ def _need_free(person: Actor) -> None:
     """Raise Refused if the person searches, plays with a person, or has announced a game."""
     if any(map(_is_waiting, stopping.open_of(person).select_related("seek"))):
         raise Refused("searching")
-    if _is_at_table(person):
+    if person != Actor() and pairs.is_at_table(person):
         raise Refused("at_table")
     announced = Seek.objects.filter(owner=person.user_id, state=Seek.State.OPEN)
     if person.user_id is not None and announced.exists():
@@ -141,13 +139,6 @@ def _need_free(person: Actor) -> None:
 def _is_waiting(search: Search) -> bool:
     """Return whether an open search goes on: not if its announcement is over."""
     return search.seek is None or search.seek.state == Seek.State.OPEN
-
-
-def _is_at_table(person: Actor) -> bool:
-    if person == Actor():
-        return False
-    with_people = running_matches(person).exclude(seats__bot__gt="")
-    return with_people.exists() or bool(person.user_id and has_live_stake(person.user_id))
 
 
 def _member(person: Actor) -> User:
