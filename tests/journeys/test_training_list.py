@@ -41,6 +41,21 @@ def test_match_is_played_again_and_found_again_after_leaving(unhurried, old, ope
         assert_pressable(play_on)
 
 
+def test_double_press_starts_one_match(open_context, live):
+    page = open_context().new_page()
+    page.goto("/training/")
+    start = page.locator("main button[type=submit]").first
+    with page.expect_response(re.compile("first-use")):  # the script that the first press needs
+        start.hover()
+    page.wait_for_load_state("networkidle")
+    sent = []
+    page.on("request", lambda request: sent.append(request.method))
+    start.evaluate("button => { button.click(); setTimeout(() => button.click(), 20); }")
+    expect(page).to_have_url(TABLE)
+    assert sent.count("POST") == 1
+    assert Match.objects.count() == 1
+
+
 def leave_to_the_page_of(page, place):
     """Leave the table; the question names the page that follows."""
     expect(page.locator("[data-status=live]")).to_be_visible()

@@ -1,6 +1,5 @@
 // Watch htmx replace parts of a page. The reader must see that a press has failed, the focus must
-// not get lost, open folds must stay open, and screen readers must announce news. Every page
-// imports this module when the reader first uses the pointer or a key, or at htmx's first request.
+// not get lost, open folds must stay open, and screen readers must announce news.
 
 import { html, isVisible, part } from "./dom.js";
 

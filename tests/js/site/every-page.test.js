@@ -1,4 +1,4 @@
-// The script of every page, which imports lib/swaps.js when the reader first uses pointer or keys.
+// The script of every page, which imports lib/first-use.js when the reader first uses pointer or keys.
 
 import assert from "node:assert/strict";
 import test from "node:test";
@@ -24,7 +24,7 @@ test("news that comes while the module loads is said", async (t) => {
   page.spoken = [says("Anna wants to be your friend.")];
   listeners.get("pointerdown")();
   page.spoken = [says("Anna wants to be your friend."), says("Boris challenges you.")];
-  await import("../../../static/js/lib/swaps.js");
+  await import("../../../static/js/lib/first-use.js");
   await new Promise(setImmediate);
   assert.equal(line.textContent, "Boris challenges you.");
 });
