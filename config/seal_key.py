@@ -16,7 +16,7 @@ logger = logging.getLogger(__name__)
 
 OPTION = "--lost-seal-key"
 WRONG = (
-    "No key of this process opens the dice secret of the newest match in play: this process rolls"
+    "No key of this process opens the dice secret of the newest match: this process rolls"
     " no dice of such matches. Set DICE_SEAL_KEY to the value that the other processes have, keep"
     " earlier values in DICE_SEAL_KEY_FALLBACKS, and restart it."
 )

@@ -74,7 +74,7 @@ def troubled(now: datetime, rows: QuerySet[NightlyRun] | None = None) -> QuerySe
         return rows.none()
     due = last_time(now - LATE, settings.NIGHTLY_AT)
     is_late = Q(began_at__lt=due) | Q(ended_at=None, began_at__lte=now - LEASE)
-    return rows.filter(Q(is_well=False, ended_at__isnull=False) | is_late)
+    return rows.filter(Q(is_well=False) | is_late)
 
 
 def _lease_next(now: datetime, due: datetime) -> str | None:
@@ -96,8 +96,10 @@ def _lease_next(now: datetime, due: datetime) -> str | None:
         # A command left open comes last: if it kills its worker each time, the others still run.
         for row in sorted(known, key=lambda each: each.ended_at is None):
             if row.began_at < due or _may_run_again(row, now):
+                # A run that was killed counts as failed until a later one ends well.
+                row.is_well = row.is_well and row.ended_at is not None
                 row.began_at, row.ended_at = now, None
-                row.save(update_fields=["began_at", "ended_at"])
+                row.save(update_fields=["began_at", "ended_at", "is_well"])
                 return row.command
     return None
 

@@ -16,6 +16,7 @@ from redis.exceptions import (
     MasterDownError,
     OutOfMemoryError,
     ReadOnlyError,
+    ResponseError,
     TimeoutError,
 )
 
@@ -30,6 +31,9 @@ LOCAL_ENTRIES = 20_000
 UNREACHED = (ConnectionError, TimeoutError)
 # Redis still answers reads, but its memory is full, or it is a replica.
 UNWRITABLE = (OutOfMemoryError, ReadOnlyError, MasterDownError)
+# Beginnings of errors without a class in redis-py: Redis could not save its snapshot, or has too
+# few replicas.
+UNWRITABLE_CODES = ("MISCONF", "NOREPLICAS")
 # While Redis refuses writes, these methods still try Redis; all others use the process's memory at
 # once, since the newest values are there.
 PROBES = ("add", "set", "set_many")
@@ -56,14 +60,21 @@ class FailoverCache(RedisCache):
         if is_tried and time.monotonic() >= FailoverCache._down_until:
             try:
                 found = getattr(super(), name)(*args, **kwargs)
-            except (*UNREACHED, *UNWRITABLE) as error:
+            except (*UNREACHED, ResponseError) as error:
+                is_unwritable = _is_unwritable(error)
+                if isinstance(error, ResponseError) and not is_unwritable:
+                    raise
+                FailoverCache._refuses_writes = is_unwritable
                 logger.warning("Redis cannot be used, the cache is in memory: %s", error)
-                FailoverCache._refuses_writes = isinstance(error, UNWRITABLE)
                 FailoverCache._down_until = time.monotonic() + RETRY_AFTER_S
             else:
                 FailoverCache._refuses_writes = False
                 return found
         return getattr(self._local, name)(*args, **kwargs)
+
+
+def _is_unwritable(error: Exception) -> bool:
+    return isinstance(error, UNWRITABLE) or str(error).startswith(UNWRITABLE_CODES)
 
 
 def _failing_over(name: str) -> Callable[..., Any]:

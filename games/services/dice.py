@@ -110,12 +110,15 @@ def _is_key_lost(sealed_at: datetime) -> bool:
 
 
 def has_key_of_newest() -> bool:
-    """Return whether a key opens the secret of the newest match in play; True if none is in play.
+    """Return whether a key opens the secret of the newest match in play or of the newest of all.
 
-    Only the newest counts: a training match waits for its player without limit, so an older secret
-    may have been sealed with a key that the site has dropped since.
+    True if no match is in play. Only the newest count: a training match waits for its player
+    without limit, so an older secret may have been sealed with a key that the site has dropped or
+    lost since. Then the newest match of all shows that this process has the key of today.
     """
-    return _opens_newest() is not False
+    if _opens_newest() is not False:
+        return True
+    return _opens(Match.objects.order_by("-pk").values_list("sealed_secret", flat=True).first())
 
 
 def _opens_newest() -> bool | None:
@@ -123,10 +126,13 @@ def _opens_newest() -> bool | None:
     last = Match.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     running = Match.objects.filter(pk__gt=last - MOST_READ, finished_at__isnull=True)
     sealed = running.order_by("-pk").values_list("sealed_secret", flat=True).first()
-    if sealed is None:
-        return None
+    return None if sealed is None else _opens(sealed)
+
+
+def _opens(sealed: bytes | memoryview | None) -> bool:
+    """Return whether a key opens a sealed secret; True without one."""
     try:
-        return bool(unseal(sealed))
+        return sealed is None or bool(unseal(sealed))
     except KeyMissing:
         return False
 

@@ -2,12 +2,17 @@
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
+from django.contrib.auth.hashers import make_password
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
+from accounts.models import User
 from config import demonstration
-from config.demo.people import PASSWORD, STAFF_LOGIN, logins_of_demonstration
+from config.demo import people
+from config.demo.people import MEMBER_LOGINS, PASSWORD, STAFF_LOGIN, logins_of_demonstration
+from config.management.commands import serve
 from config.management.commands.serve import Command
-from tests.accounts.factories import UserFactory
+from tests.accounts.factories import RegisteredFactory, UserFactory, member
 from tests.config.server import manage
 from tests.config.test_settings import PRODUCTION, python
 from tests.support.patience import PATIENCE_S
@@ -105,3 +110,13 @@ def test_public_site_refuses_a_database_with_the_demonstrations_password(setting
     staff.set_password("Another0password")
     staff.save()
     assert logins_of_demonstration() == []
+    people.make(timezone.now())
+    assert set(logins_of_demonstration()) == set(MEMBER_LOGINS)
+
+
+@pytest.mark.django_db
+def test_stranger_who_registers_as_a_person_of_the_demonstration_does_not_stop_the_site():
+    RegisteredFactory(username=MEMBER_LOGINS[0])
+    member(MEMBER_LOGINS[1])
+    User.objects.update(password=make_password(PASSWORD), email="")
+    serve.refuse_public_passwords()

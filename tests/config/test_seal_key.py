@@ -56,6 +56,17 @@ def test_lost_older_key_does_not_matter_once_a_match_began_under_the_new_key(set
     refuse_wrong_key(is_lost=False)
 
 
+def test_lost_older_key_does_not_matter_after_the_match_under_the_new_key_has_ended(settings):
+    begin_match(settings, "lost")
+    settings.DICE_SEAL_KEY_IS_LOST = True
+    settings.DICE_SEAL_KEYS = ["new"]
+    Sitting(Rules.of("short")).sit().start_game().do("resign_match")
+    settings.DICE_SEAL_KEY_IS_LOST = False
+    refuse_wrong_key(is_lost=False)
+    assert Report().is_right()
+    begin_match(settings, "new")
+
+
 def test_a_process_without_our_command_logs_a_wrong_key_once(settings, caplog):
     begin_match(settings, "right")
     settings.DICE_SEAL_KEYS = ["wrong"]

@@ -3,12 +3,14 @@
 import io
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils import timezone
 
 from games.engine.formats import mat
 from games.engine.formats.json_export import checked_state, from_export
@@ -17,6 +19,7 @@ from games.engine.rules import Rules
 from games.exports import match_file
 from games.management.commands import checkreplays
 from games.models import Match
+from games.services.guests import forget_guests
 from tests.games.factories import Sitting
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +119,14 @@ def test_checkreplays_checks_a_match_again_that_is_played_meanwhile() -> None:
     read_before = Match.objects.get(pk=sitting.match.pk)
     sitting.do("resign_match")
     assert checkreplays.find_fault(read_before)
+    assert checkreplays.find_lasting_fault(read_before) is None
+
+
+def test_checkreplays_passes_over_a_match_that_is_deleted_meanwhile() -> None:
+    Sitting(Rules.of("short")).sit().start_game()
+    read_before = Match.objects.get()
+    soon = timezone.now() + timedelta(days=1)
+    assert forget_guests(soon, soon) == 1
     assert checkreplays.find_lasting_fault(read_before) is None
 
 

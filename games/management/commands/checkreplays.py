@@ -36,10 +36,16 @@ class Command(BaseCommand):
 
 
 def find_lasting_fault(match: Match) -> str | None:
-    """Return the fault of a match; check again if it was played on since its row was read."""
+    """Return the fault of a match; check again if it was played on since its row was read.
+
+    A match that was deleted meanwhile has no fault.
+    """
     while fault := find_fault(match):
         checked = match.seq
-        match.refresh_from_db()
+        try:
+            match.refresh_from_db()
+        except Match.DoesNotExist:
+            return None
         if match.seq == checked:
             return fault
     return None

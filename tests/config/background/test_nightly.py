@@ -105,6 +105,19 @@ def test_failure_is_logged_stored_and_shown_and_stops_no_other_command(
     assert said in client.get("/admin/config/nightlyrun/").content.decode()
 
 
+def test_command_that_kills_its_worker_each_time_is_shown_while_it_is_tried_again(
+    ran: list[str],
+) -> None:
+    run_all(NIGHT)
+    NightlyRun.objects.filter(command="reconcile").update(began_at=NIGHT + DAY, ended_at=None)
+    again = NIGHT + DAY + LEASE
+    assert nightly._lease_next(again, NIGHT) == "reconcile"
+    now = again + timedelta(minutes=5)
+    assert [row.command for row in nightly.troubled(now)] == ["reconcile"]
+    nightly._run("reconcile", again)
+    assert not nightly.troubled(now).exists()
+
+
 def test_commands_that_did_not_run_are_shown_after_a_while(ran: list[str]) -> None:
     assert not nightly.troubled(NIGHT + nightly.LATE - timedelta(minutes=1))
     assert nightly.troubled(NIGHT + nightly.LATE).count() == len(nightly.COMMANDS)

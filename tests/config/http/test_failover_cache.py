@@ -1,12 +1,15 @@
 """The cache and pages while Redis cannot be used, and the cache after Redis has come back."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache, caches
+from django.core.cache.backends.redis import RedisCache
 from django.test import Client
+from redis.exceptions import ResponseError
 
 from config.http.failover_cache import FailoverCache
 from tests.accounts.factories import member
@@ -87,8 +90,12 @@ def test_cache_follows_redis_when_it_is_lost_and_comes_back(
     [
         (("CONFIG", "SET", "maxmemory", "1"), ("CONFIG", "SET", "maxmemory", "0")),
         (("REPLICAOF", "127.0.0.1", "1"), ("REPLICAOF", "NO", "ONE")),
+        (
+            ("CONFIG", "SET", "min-replicas-to-write", "1"),
+            ("CONFIG", "SET", "min-replicas-to-write", "0"),
+        ),
     ],
-    ids=["full", "replica"],
+    ids=["full", "replica", "without replicas"],
 )
 def test_attempts_are_counted_while_redis_refuses_writes(
     tmp_path: Path,
@@ -115,6 +122,35 @@ def test_attempts_are_counted_while_redis_refuses_writes(
         ours.set("attempts", 5)
         assert redis.get(ours.make_and_validate_key("attempts")) == b"5"
         assert ours.get("attempts") == 5
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not has_redis(), reason="needs redis-server")
+def test_attempts_are_counted_while_redis_cannot_save_its_snapshot(tmp_path: Path) -> None:
+    folder = tmp_path / "redis"
+    folder.mkdir()
+    with Redis(folder) as server:
+        assert isinstance(server, Redis)
+        ours = FailoverCache(server.url, {})
+        redis = ours._cache.get_client()
+        redis.execute_command("CONFIG", "SET", "save", "3600 1")
+        shutil.rmtree(folder)
+        redis.execute_command("BGSAVE")
+        while redis.info("persistence")["rdb_bgsave_in_progress"]:
+            pass
+        assert ours.add("attempts", 1)
+        assert ours.incr("attempts") == 2
+        with pytest.raises(ResponseError, match="MISCONF"):
+            redis.set("attempts", 1)
+
+
+def test_other_errors_of_redis_are_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: RedisCache, *args: Any, **kwargs: Any) -> None:
+        raise ResponseError("WRONGTYPE Operation against a key holding the wrong kind of value")
+
+    monkeypatch.setattr(RedisCache, "set", refuse)
+    with pytest.raises(ResponseError):
+        FailoverCache(NOWHERE, {}).set("a", 1)
 
 
 @pytest.mark.slow
