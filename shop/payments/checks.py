@@ -68,6 +68,8 @@ def check(payment: Payment, now: datetime) -> None:
     with write_transaction():
         row = facts.lock(payment.public_id)
         assert row is not None
+        if row.state == Payment.State.EXPIRED:
+            row.check_at = None  # unless the answer says that the payment may come late
         if refusal and row.awaits_refund and _is_same_attempt(row, payment):
             refunds.fail(row, refusal)
         known = answer or Facts(row.public_id)
@@ -103,7 +105,8 @@ def _ask(payment: Payment) -> Facts | None:
     if provider is None or not payment.reference:
         return None
     if payment.awaits_refund:
-        return provider.refund(payment.public_id, payment.reference, refunds.attempt(payment))
+        attempt, email = refunds.attempt(payment), payment.user.email
+        return provider.refund(payment.public_id, payment.reference, attempt, email)
     return None if payment.is_paid else provider.find(payment.reference)
 
 

@@ -77,14 +77,21 @@ def apply(payment: Payment, facts: Facts, now: datetime) -> bool:
     if payment.is_paid and not was_paid and payment.user.closed_at is not None:
         _refund(payment, now)
     is_settled = ledger.settle(payment, now)
-    if payment.is_open or payment.awaits_refund:
-        payment.check_at = payment.check_at or now
-    else:
-        payment.check_at = None if is_settled else now + SETTLE_EVERY
+    payment.check_at = _next_check(payment, facts, now, is_settled=is_settled)
     payment.save()
     deadlines.note(TOP_UPS, payment.check_at)
     receipts.write(payment, *before)
     return True
+
+
+def _next_check(
+    payment: Payment, facts: Facts, now: datetime, *, is_settled: bool
+) -> datetime | None:
+    if payment.is_open or payment.awaits_refund:
+        return payment.check_at or now
+    if payment.state == State.EXPIRED and not facts.ended:
+        return payment.check_at  # it may still be paid late
+    return None if is_settled else now + SETTLE_EVERY
 
 
 def _fail(payment: Payment, facts: Facts) -> None:

@@ -20,7 +20,7 @@ MAX_BODY = 256 * 1024
 @csrf_exempt
 @require_POST
 def receive(request: HttpRequest, provider: str) -> HttpResponse:
-    """Answer 204 to an accepted message, 400 to a forged one, 503 to one to be sent again."""
+    """Answer 200 to an accepted message, 400 to a forged one, 503 to one to be sent again."""
     found = providers.find(provider)
     if found is None:
         raise Http404
@@ -36,7 +36,7 @@ def receive(request: HttpRequest, provider: str) -> HttpResponse:
         logger.warning("%s: a webhook has to come again: %r", found.code, error)
         return HttpResponse(status=503)
     facts.receive(found.code, event, CLOCK.now())
-    return HttpResponse(status=204)
+    return HttpResponse()  # YooKassa repeats its message after any other status
 
 
 def _length(request: HttpRequest) -> int:

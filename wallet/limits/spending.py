@@ -6,11 +6,12 @@ from functools import reduce
 from operator import or_
 
 from django.db.models import Max, Min, Q, QuerySet, Sum
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Least
 
 from wallet import causes
 from wallet.causes import Flow
-from wallet.models import Entry, Hold
+from wallet.models import Entry, Hold, WaitingPayment
+from wallet.selectors import account_of
 
 Totals = dict[timedelta, int]
 
@@ -49,20 +50,45 @@ def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> To
     """Return the credits bought in each window that ends now, less refunds of them.
 
     A refund, and its return if it fails, count at the time of the top-up: the transfers of one
-    payment share a reference. Therefore older transfers are read too.
+    payment share a reference. Therefore older transfers are read too. A top-up that was paid
+    counts while its credits wait for the end of a freeze.
+    """
+    # In this order: a top-up that is posted in between counts twice for once, not never.
+    found = [*_owed_deposits(user_id), *_deposits(user_id, now - max(windows))]
+    return {
+        window: sum(credits for begun, credits in found if begun > now - window)
+        for window in windows
+    }
+
+
+def _deposits(user_id: int, since: datetime) -> list[tuple[datetime, int]]:
+    """Return the time and the credits of each payment that was credited after `since`.
+
+    A payment counts for no more than its largest entry, the top-up. If it is refunded after its
+    credits were spent, they become a debt, and no entry lowers the sum; if that refund fails, what
+    paid off the debt comes back, which the member has not bought again.
     """
     bought = Entry.objects.filter(
         account__user_id=user_id, transfer__cause__in=causes.codes_of_flow(Flow.DEPOSIT)
     )
     payments = bought.order_by().values_list("transfer__reference")
-    begun_at = Min("transfer__created_at")
-    kept = payments.annotate(begun_at=begun_at, credits=Sum("amount_credits"))
-    recent = kept.filter(begun_at__gt=now - max(windows)).values_list("begun_at", "credits")
-    found = list(recent)
-    return {
-        window: sum(credits for begun, credits in found if begun > now - window)
-        for window in windows
-    }
+    kept = payments.annotate(
+        begun_at=Min("transfer__created_at"),
+        credits=Least(Sum("amount_credits"), Max("amount_credits")),
+    )
+    return list(kept.filter(begun_at__gt=since).values_list("begun_at", "credits"))
+
+
+def _owed_deposits(user_id: int) -> list[tuple[datetime, int]]:
+    """Return the time and the credits of each top-up that is not posted yet."""
+    account = account_of(user_id)
+    if account is None:
+        return []
+    key = str(account.pk)
+    owed = WaitingPayment.objects.filter(
+        paid_at=None, cause__in=causes.codes_of_flow(Flow.DEPOSIT), amounts__has_key=key
+    )
+    return [(row.created_at, row.amounts[key]) for row in owed]
 
 
 def _outcomes(user_id: int, since: datetime) -> list[tuple[datetime, int]]:

@@ -94,10 +94,11 @@ class Provider(Protocol):
     def find(self, reference: str) -> Facts:
         """Return the facts that are known now about a checkout."""
 
-    def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
+    def refund(self, public_id: str, reference: str, attempt: str, email: str) -> Facts:
         """Refund the rest of a paid amount; idempotent for an `attempt`.
 
         `attempt` is a part of the idempotency key. Providers repeat their first answer to a key, so
         a declined refund is tried again as another attempt. If the facts do not contain the refund
-        and do not say that it is over, it is still under way.
+        and do not say that it is over, it is still under way. `email` is the member's present one,
+        or "".
         """

@@ -73,7 +73,7 @@ class Gateway:
             raise Rejected("not found")
         return facts_of(found, timezone.now())
 
-    def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
+    def refund(self, public_id: str, reference: str, attempt: str, email: str) -> Facts:
         if not self.find(reference).is_paid:
             raise Rejected("The payment was not made.")
         with write_transaction():

@@ -132,7 +132,7 @@ class Gateway:
         given = _of_refunds(facts.public_id, self._refunds(intent["id"]))
         return replace(facts, refunded=given.refunded, failed_refunds=given.failed_refunds)
 
-    def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
+    def refund(self, public_id: str, reference: str, attempt: str, email: str) -> Facts:
         intent = self._session(reference)["payment_intent"]
         if not intent:
             raise Rejected("The payment was not made.")

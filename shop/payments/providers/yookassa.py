@@ -40,11 +40,13 @@ logger = logging.getLogger(__name__)
 TIMEOUT_S = 10
 LOCALES = {"ru": "ru_RU"}  # all other languages get English
 _TRANSIENT = (InternalServerError, ResponseProcessingError, TooManyRequestsError)
-# Events that change a payment -> the field of their object with the payment's id.
+_REFUNDED = "refund.succeeded"
+# Events that change a payment -> the field of their object with the payment's id. Each reports an
+# end: after it the payment is no longer open.
 _EVENTS = {
     "payment.succeeded": "id",
     "payment.canceled": "id",
-    "refund.succeeded": "payment_id",
+    _REFUNDED: "payment_id",
 }
 _ID = re.compile(r"[0-9a-f-]{36}")
 _DESCRIPTION_LENGTH = 128
@@ -79,10 +81,11 @@ class Gateway:
 
     def start(self, order: Order) -> Started:
         amount = _amount(order.amount, order.currency)
+        title = order.title[:_DESCRIPTION_LENGTH]
         data: dict[str, Any] = {
             "amount": amount,
             "capture": True,
-            "description": order.title[:_DESCRIPTION_LENGTH],
+            "description": title,
             "metadata": {"payment": order.public_id},
             "confirmation": {
                 "type": "redirect",
@@ -90,22 +93,23 @@ class Gateway:
                 "locale": LOCALES.get(order.language, "en_US"),
             },
         }
-        if self._vat_code and order.email:
-            data["receipt"] = self._receipt(order, amount)
+        data |= self._receipt(title, order.email, amount)
         made = _post("/payments", PaymentRequest(data), order.public_id)
         return Started(made["id"], made["confirmation"]["confirmation_url"])
 
-    def _receipt(self, order: Order, amount: dict[str, str]) -> dict[str, Any]:
-        """Return the data that tax law requires on a receipt (54-FZ)."""
+    def _receipt(self, title: str, email: str, amount: dict[str, str]) -> dict[str, Any]:
+        """Return the field `receipt` as tax law requires it (54-FZ); {} if none can be sent."""
+        if not (self._vat_code and email):
+            return {}
         item = {
-            "description": order.title[:_DESCRIPTION_LENGTH],
+            "description": title,
             "quantity": "1",
             "amount": amount,
             "vat_code": self._vat_code,
             "payment_mode": "full_payment",
             "payment_subject": "service",
         }
-        return {"customer": {"email": order.email}, "items": [item]}
+        return {"receipt": {"customer": {"email": email}, "items": [item]}}
 
     def read(self, body: bytes, headers: Mapping[str, str], address: str) -> Event:
         if not is_trusted(address):
@@ -115,6 +119,7 @@ class Gateway:
             kind, about = message["event"], message["object"]
             payment_id = about[_EVENTS[kind]] if kind in _EVENTS else ""
             event_id = f"{kind}:{about['id']}"
+            refunded = amount_of(about["amount"]["value"]) if kind == _REFUNDED else 0
         except (ValueError, KeyError, TypeError) as error:
             raise Forged(type(error).__name__) from error
         if not payment_id:
@@ -123,23 +128,27 @@ class Gateway:
             facts = self.find(payment_id)
         except Rejected as error:
             raise Forged(str(error)) from error
-        # The facts are part of the id: a message may come before YooKassa's answer shows the
-        # change, and a second one with the same id must still count.
+        if not (facts.is_paid or facts.ended) or facts.refunded < refunded:
+            raise Unavailable("the answer does not show the change yet")
+        # The facts are part of the id: after an earlier refund, the answer may not show the next
+        # one yet, and a second message with the same id must still count.
         known = f"{facts.is_paid:d}:{facts.ended}:{facts.refunded}"
         return Event(f"{event_id}:{known}", kind, facts)
 
     def find(self, reference: str) -> Facts:
         return _facts(_payment(reference))
 
-    def refund(self, public_id: str, reference: str, attempt: str) -> Facts:
+    def refund(self, public_id: str, reference: str, attempt: str, email: str) -> Facts:
         payment = _payment(reference)
         total, given = _hundredths(payment["amount"]["value"]), _refunded(payment)
         if payment["status"] != "succeeded":
             raise Rejected("The payment was not made.")
         if given < total:
             left = _amount(total - given, payment["amount"]["currency"])
-            data = RefundRequest({"payment_id": reference, "amount": left})
-            _give_back(data, f"refund:{public_id}:{attempt}")
+            data: dict[str, Any] = {"payment_id": reference, "amount": left}
+            if given:  # for a refund of all, YooKassa uses the receipt of the payment
+                data |= self._receipt(payment["description"], email, left)
+            _give_back(RefundRequest(data), f"refund:{public_id}:{attempt}")
         return _facts(_payment(reference))
 
 

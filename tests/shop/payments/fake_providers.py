@@ -218,11 +218,13 @@ class FakeStripe(FakeProvider):
 class FakeYooKassa(FakeProvider):
     """A fake of YooKassa's API.
 
-    `refunding` is the status of new refunds and, if that is `canceled`, the reason.
+    `refunding` is the status of new refunds and, if that is `canceled`, the reason. With a
+    `vat_code` the shop sends tax receipts; then a refund of a part is refused without its receipt.
     """
 
     def __init__(self) -> None:
         super().__init__()
+        self.vat_code: int | None = 1
         self.payments: dict[str, dict[str, Any]] = {}
         self.refunds: dict[str, dict[str, Any]] = {}
         self.refunding = ("succeeded", "")
@@ -231,7 +233,7 @@ class FakeYooKassa(FakeProvider):
         return {
             "shop_id": "54401",
             "secret": "test_only",
-            "vat_code": 1,
+            "vat_code": self.vat_code,
             "currencies": ("RUB",),
             "api_base": f"{self.base}/v3",
         }
@@ -242,6 +244,21 @@ class FakeYooKassa(FakeProvider):
 
     def error(self, code: str) -> dict[str, Any]:
         return {"type": "error", "id": "1", "code": code, "description": code}
+
+    def answer(
+        self, method: str, path: str, key: str, fields: dict[str, Any]
+    ) -> tuple[int, dict[str, Any]]:
+        if (method, path) == ("POST", "/v3/refunds") and not self._has_receipt(fields):
+            return 400, self.error("invalid_request")
+        return super().answer(method, path, key, fields)
+
+    def _has_receipt(self, refund: dict[str, Any]) -> bool:
+        """Return whether a refund has the receipt that it needs, with the refunded amount."""
+        is_whole = refund["amount"] == self.payments[refund["payment_id"]]["amount"]
+        if is_whole or self.vat_code is None:
+            return True
+        items = refund.get("receipt", {}).get("items", [])
+        return [item["amount"] for item in items] == [refund["amount"]]
 
     def found(self, method: str, path: str, fields: dict[str, Any]) -> dict[str, Any] | None:
         if (method, path) == ("POST", "/v3/payments"):
@@ -259,6 +276,7 @@ class FakeYooKassa(FakeProvider):
             "id": name,
             "status": "pending",
             "amount": fields["amount"],
+            "description": fields["description"],
             "metadata": fields["metadata"],
             "confirmation": {"confirmation_url": f"https://yoomoney.ru/checkout?orderId={name}"},
         }

@@ -10,7 +10,7 @@ from config.background.payment_thread import PaymentThread
 from shop.models import Debt, Payment, PaymentEvent, SandboxCheckout
 from shop.payments import checkout, checks, refunds, selectors
 from shop.payments.providers import sandbox
-from shop.payments.providers.port import Rejected, Unavailable
+from shop.payments.providers.port import Facts, Rejected, Unavailable
 from tests.accounts.factories import sign_in, staff
 from tests.shop.payments.factories import (
     NOW,
@@ -104,6 +104,25 @@ def test_payment_made_at_the_provider_after_it_expired_here_is_found(buyer):
     checks.settle_due(payment.check_at)
     payment.refresh_from_db()
     assert (payment.state, payment.check_at, available(buyer)) == (State.PAID, None, 1000)
+
+
+def test_facts_of_an_expired_payment_that_is_still_open_elsewhere_end_no_late_checks(buyer):
+    payment = begun(buyer)
+    checks.settle_due(payment.expires_at)
+    payment.refresh_from_db()
+    due_at = payment.check_at
+    told(payment, Facts(payment.public_id, payment.reference))
+    assert (payment.state, payment.check_at) == (State.EXPIRED, due_at)
+    at_bank(state="PAID")
+    checks.settle_due(due_at)
+    assert available(buyer) == 1000
+
+
+def test_expired_payment_is_not_checked_again_once_its_provider_has_no_keys(buyer, settings):
+    payment = begun(buyer)
+    late_at = checks.settle_due(payment.expires_at)
+    settings.PAYMENT_PROVIDERS = {}
+    assert checks.settle_due(late_at) is None
 
 
 def test_payment_that_the_provider_has_closed_is_not_checked_after_it_expires(buyer):
@@ -234,7 +253,7 @@ def test_time_outs_repeat_an_attempt_and_each_request_of_staff_is_a_new_one(buye
     payment, attempts = paid(buyer), []
     answers = [Unavailable("slow"), Unavailable("slow"), Rejected("no"), Rejected("no")]
 
-    def decline(gateway, public_id, reference, attempt):
+    def decline(gateway, public_id, reference, attempt, email):
         attempts.append(attempt)
         raise answers.pop(0)
 

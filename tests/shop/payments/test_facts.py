@@ -27,6 +27,10 @@ from tests.shop.payments.factories import (
 )
 from tests.shop.payments.freezing import freeze, lift
 from tests.wallet.factories import assert_books_balance, player
+from wallet.limits.errors import OwnLimit
+from wallet.limits.overview import lines_of
+from wallet.limits.rules import Kind
+from wallet.limits.services import set_limits
 from wallet.models import Entry, Transfer
 from wallet.money import House
 from wallet.services import accounts, holds
@@ -177,6 +181,7 @@ def test_failed_refund_gives_back_taken_credits_and_the_paid_part_of_the_debt(bu
     assert (available(buyer), debts.owed_by(buyer.pk)) == (0, 200)
     told(payment, failed_refund(payment))
     assert (available(buyer), debts.owed_by(buyer.pk)) == (800, 0)
+    assert lines_of(buyer.pk, NOW)[Kind.DEPOSIT_DAY].used == 1500
 
 
 def test_cause_of_returned_credits_tells_a_dispute_from_a_failed_refund(buyer):
@@ -384,6 +389,19 @@ def test_top_up_during_a_freeze_waits_and_is_credited_once(buyer):
     assert payment.check_at is not None
     lift(frozen)
     assert (available(buyer), count_top_ups()) == (1000, 1)
+
+
+def test_top_up_during_a_freeze_counts_for_the_members_own_limit_before_it_is_credited(buyer):
+    set_limits(buyer.pk, {Kind.DEPOSIT_DAY: 1500}, NOW)
+    payment = begun(buyer)
+    frozen = freeze()
+    told(payment, paid_facts(payment))
+    frozen.delete()
+    with pytest.raises(OwnLimit) as refusal:
+        begun(buyer, 501)
+    assert refusal.value.details["left"] == 500
+    assert lines_of(buyer.pk, NOW)[Kind.DEPOSIT_DAY].used == 1000
+    assert begun(buyer, 500).checkout_url
 
 
 def test_refund_during_a_freeze_is_settled_by_the_worker_afterwards(buyer):

@@ -42,7 +42,7 @@ def message(payment, event_id="one", **more):
 
 def test_signed_message_needs_no_cookie_and_works_once(payment):
     body = message(payment)
-    assert [post(body, bank().sign(body)) for _ in range(3)] == [204] * 3
+    assert [post(body, bank().sign(body)) for _ in range(3)] == [200] * 3
     assert (available(payment.user), count_top_ups(), PaymentEvent.objects.count()) == (1000, 1, 1)
     assert_books_balance()
 
@@ -79,7 +79,7 @@ def test_too_large_messages_and_unknown_providers_are_refused(payment):
 def test_message_about_an_unknown_payment_is_accepted_and_ignored(payment):
     payment.public_id = "0" * 12
     body = message(payment)
-    assert post(body, bank().sign(body)) == 204
+    assert post(body, bank().sign(body)) == 200
     assert not PaymentEvent.objects.exists()
 
 
@@ -100,7 +100,7 @@ def test_concurrent_messages_have_one_effect(is_same):
 
     with ThreadPoolExecutor(THREADS) as pool:
         answers = list(pool.map(send, range(MESSAGES)))
-    assert answers == [204] * MESSAGES
+    assert answers == [200] * MESSAGES
     assert (available(payment.user), count_top_ups()) == (1000, 1)
     assert PaymentEvent.objects.count() == (1 if is_same else MESSAGES)
     assert_books_balance()

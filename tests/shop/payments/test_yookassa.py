@@ -48,7 +48,13 @@ def send(body, address=THEIRS):
 
 
 def tell(payment, kind, about):
-    assert send(FakeYooKassa.message(kind, about)) == 204
+    assert send(FakeYooKassa.message(kind, about)) == 200
+    payment.refresh_from_db()
+
+
+def early(payment, kind, about):
+    """Send a message of a change that YooKassa's own answer does not show yet."""
+    assert send(FakeYooKassa.message(kind, about)) == 503
     payment.refresh_from_db()
 
 
@@ -85,7 +91,7 @@ def test_without_tax_receipts_no_email_is_needed(kassa, buyer, settings):
 
 def test_state_is_read_from_yookassa_and_not_from_the_message(kassa, payment, buyer):
     about = dict(kassa.payments[payment.reference], status="succeeded")
-    tell(payment, "payment.succeeded", about)  # forged: YooKassa itself says "pending"
+    early(payment, "payment.succeeded", about)  # forged: YooKassa itself says "pending"
     assert (payment.state, available(buyer)) == (State.PENDING, 0)
     kassa.pay(payment.reference)
     tell(payment, "payment.succeeded", about)
@@ -144,7 +150,7 @@ def test_messages_from_elsewhere_or_about_unknown_payments_are_refused(kassa, pa
         assert send(FakeYooKassa.message("payment.succeeded", about)) == 400, about
     for body in (b"", b"{", b"[]", b"\xff"):
         assert send(body) == 400, body
-    assert send(FakeYooKassa.message("payout.succeeded", {"id": "1"})) == 204
+    assert send(FakeYooKassa.message("payout.succeeded", {"id": "1"})) == 200
     assert available(buyer) == 0
 
 
@@ -152,7 +158,7 @@ def test_refunds_in_parts_and_by_staff_add_up(kassa, payment, buyer):
     kassa.pay(payment.reference)
     tell(payment, "payment.succeeded", kassa.payments[payment.reference])
     kassa.payments[payment.reference]["refunded_amount"] = {"value": "99.80", "currency": "RUB"}
-    tell(payment, "refund.succeeded", {"id": "1", "payment_id": payment.reference})
+    tell(payment, "refund.succeeded", refund_of(payment))
     assert (payment.state, available(buyer)) == (State.PAID, 800)
     assert refunds.ask(payment, staff("person1").pk, "Bought twice", NOW)
     checks.settle_due(NOW)
@@ -160,6 +166,61 @@ def test_refunds_in_parts_and_by_staff_add_up(kassa, payment, buyer):
     assert (payment.state, available(buyer)) == (State.REFUNDED, 0)
     (made,) = [request for request in kassa.requests if request[1] == "/v3/refunds"]
     assert made[3]["amount"]["value"] == "399.20"
+    receipt = made[3]["receipt"]
+    assert receipt["customer"]["email"] == buyer.email
+    (first,) = kassa.requests[0][3]["receipt"]["items"]
+    assert receipt["items"] == [{**first, "amount": made[3]["amount"]}]
+
+
+def refund_of(payment, value="99.80"):
+    amount = {"value": value, "currency": "RUB"}
+    return {"id": "1", "payment_id": payment.reference, "amount": amount}
+
+
+def test_rest_of_a_payment_is_refunded_without_a_receipt_where_none_is_needed(
+    kassa, buyer, settings
+):
+    kassa.vat_code = None
+    settings.PAYMENT_PROVIDERS = {"yookassa": kassa.keys()}
+    payment = begun(buyer)
+    kassa.payments[payment.reference]["refunded_amount"] = {"value": "99.80", "currency": "RUB"}
+    pay_and_ask_refund(kassa, payment)
+    assert payment.state == State.REFUNDED
+    (made,) = kassa.refunds.values()
+    assert made["amount"]["value"] == "399.20"
+    assert "receipt" not in made
+
+
+def test_message_before_yookassas_own_answer_has_to_come_again_and_ends_no_late_checks(
+    kassa, payment, buyer
+):
+    """The member pays at the last moment: YooKassa's answers still call the payment open."""
+    check(payment, payment.expires_at)
+    assert payment.state == State.EXPIRED
+    due_at = payment.check_at
+    for kind in ("payment.succeeded", "payment.canceled"):
+        early(payment, kind, kassa.payments[payment.reference])
+        assert (payment.state, payment.check_at) == (State.EXPIRED, due_at)
+    kassa.pay(payment.reference)
+    check(payment, due_at)
+    assert (payment.state, available(buyer)) == (State.PAID, 1000)
+
+
+def test_message_before_yookassas_answer_shows_the_refund_has_to_come_again(kassa, payment, buyer):
+    kassa.pay(payment.reference)
+    tell(payment, "payment.succeeded", kassa.payments[payment.reference])
+    early(payment, "refund.succeeded", refund_of(payment))
+    assert available(buyer) == 1000
+    kassa.payments[payment.reference]["refunded_amount"] = {"value": "99.80", "currency": "RUB"}
+    tell(payment, "refund.succeeded", refund_of(payment))
+    assert available(buyer) == 800
+
+
+@pytest.mark.parametrize("value", ["", "4,99", "499.001", "NaN", None])
+def test_refund_message_with_an_unreadable_amount_is_refused(kassa, payment, value):
+    kassa.pay(payment.reference)
+    body = FakeYooKassa.message("refund.succeeded", refund_of(payment, value))
+    assert send(body) == 400
 
 
 def pay_and_ask_refund(kassa, payment):
@@ -242,7 +303,7 @@ def test_a_refund_waits_while_an_amount_cannot_be_read(kassa, payment, field):
     tell(payment, "payment.succeeded", kassa.payments[payment.reference])
     kassa.payments[payment.reference][field] = {"value": "?", "currency": "RUB"}
     with pytest.raises(Unavailable):
-        find("yookassa").refund(payment.public_id, payment.reference, "1")
+        find("yookassa").refund(payment.public_id, payment.reference, "1", "")
     assert not kassa.refunds
 
 

@@ -13,7 +13,7 @@ from lobby.services import announcing
 from tests.games.factories import give_history
 from tests.lobby.factories import announcement
 from tests.tournaments.factories import announced
-from tests.wallet.factories import LATER, NOW, player
+from tests.wallet.factories import LATER, NOW, freeze_credits, player
 from tournaments.models import Entrant
 from tournaments.services import entering
 from wallet import causes, personal_data
@@ -22,10 +22,10 @@ from wallet.limits import checks, services, spending
 from wallet.limits.errors import OwnLimit
 from wallet.limits.guards import guard_of
 from wallet.limits.rules import DAY, MONTH, WAIT, WEEK, Kind
-from wallet.models import Limit, LimitChange
+from wallet.models import Freeze, Limit, LimitChange
 from wallet.money import House
 from wallet.selectors import funds_of
-from wallet.services import accounts, transfers
+from wallet.services import accounts, owed, transfers
 from wallet.services.transfers import Cause
 
 pytestmark = pytest.mark.django_db
@@ -229,6 +229,30 @@ def test_a_late_failure_of_a_refund_counts_at_the_time_of_its_top_up(anna):
     pay(anna, -500, "top_up_refund", "old", NOW - DAY)
     pay(anna, 500, "top_up_refund_failed", "old", NOW)
     assert spending.deposited(anna.pk, [DAY, MONTH], NOW) == {DAY: 0, MONTH: 0}
+
+
+def test_a_payment_counts_once_even_if_its_refund_fails_after_its_debt_was_paid(anna):
+    pay(anna, 500, "top_up", "one", NOW)  # spent, then refunded: a debt
+    pay(anna, 500, "top_up", "two", NOW)
+    pay(anna, -500, "top_up_debt", "two", NOW)
+    pay(anna, 500, "top_up_refund_failed", "one", LATER)
+    assert spending.deposited(anna.pk, [DAY], LATER) == {DAY: 1000}
+
+
+def test_a_paid_top_up_counts_while_its_credits_wait_for_the_end_of_a_freeze(anna):
+    boris = player("boris5")
+    pay(anna, 300, "top_up", "one", NOW)
+    freeze_credits(NOW)
+    with write_transaction():
+        own, house = accounts.of_user(anna.pk), accounts.house(House.BOUGHT)
+        owed.pay("two", Cause("top_up", "two"), {own.id: 500, house.id: -500}, LATER)
+        owed.pay("prize", Cause("stake_payout"), {own.id: 90, house.id: -90}, LATER)
+    assert spending.deposited(anna.pk, [DAY], LATER) == {DAY: 800}
+    assert spending.deposited(anna.pk, [DAY], LATER + DAY) == {DAY: 0}
+    assert spending.deposited(boris.pk, [DAY], LATER) == {DAY: 0}
+    Freeze.objects.update(lifted_at=LATER)
+    owed.settle_due(LATER)
+    assert spending.deposited(anna.pk, [DAY], LATER) == {DAY: 800}
 
 
 def test_disputed_top_ups_still_count(anna):
