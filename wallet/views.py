@@ -20,6 +20,8 @@ from wallet.models import Entry
 from wallet.selectors import account_of, funds_in
 
 PAGE_LENGTH = 50  # movements
+# Parts of the page that htmx fetches: after a nudge, and by the filter.
+MOVEMENT_TARGETS = ("movements", "statement-movements")
 LIMIT = "export_statement"  # key of ACCOUNT_RATE_LIMITS
 
 
@@ -40,7 +42,7 @@ def show_statement(request: HttpRequest) -> HttpResponse:
         "pages": page.paginator.get_elided_page_range(page.number, on_each_side=1, on_ends=1),
         "movements": statement.movements(entries[(page.number - 1) * PAGE_LENGTH :][:PAGE_LENGTH]),
     }
-    if request.headers.get("HX-Target") == "movements":
+    if request.headers.get("HX-Target") in MOVEMENT_TARGETS:
         return render(request, "wallet/_movements.html", {**context, "alone": True})
     context |= {
         "funds": funds_in(account),

@@ -55,7 +55,26 @@ def _place(zone: KnownZone) -> str:
     return ", ".join(filter(None, (place.replace("_", " "), country)))
 
 
-class ProfileForm(forms.Form):
+class ShownForm(forms.Form):
+    """A form whose page posts back in hidden fields (`shown-<name>`) the values that it showed.
+
+    So a save writes only what the member changed on this page, and does not undo what was changed
+    elsewhere while the page was open.
+    """
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """Return the values that the page showed; of a page that posts none, the stored ones."""
+        stored = {name: str(self[name].initial) for name in self.fields}
+        return {name: self.data.get(f"shown-{name}", value) for name, value in stored.items()}
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        shown = self.shown
+        return {name: each for name, each in self.cleaned_data.items() if str(each) != shown[name]}
+
+
+class ProfileForm(ShownForm):
     """Public profile, language, time zone and theme."""
 
     crest = forms.ChoiceField(
@@ -150,19 +169,22 @@ class ProfileForm(forms.Form):
 
     @property
     def keeps_picture(self) -> bool:
-        return self.cleaned_data["avatar"] == PICTURE
+        return self.changed.get("avatar", PICTURE) == PICTURE
 
     @property
     def profile_fields(self) -> dict[str, Any]:
-        """Return the profile's fields, but not the ready-made avatar while an upload is shown."""
-        fields = {name: self.cleaned_data[name] for name in self.PROFILE_FIELDS}
-        return fields if self.keeps_picture else fields | {"avatar": self.cleaned_data["avatar"]}
+        """Return the profile's changed fields; of avatars only a ready-made one is a field."""
+        names = self.PROFILE_FIELDS if self.keeps_picture else (*self.PROFILE_FIELDS, "avatar")
+        return {name: each for name, each in self.changed.items() if name in names}
 
     @property
     def preference_fields(self) -> dict[str, Any]:
-        """Return the preferences' fields; the zone follows the device unless one is chosen."""
-        fields = {name: self.cleaned_data[name] for name in self.PREFERENCE_FIELDS}
-        zone = self.cleaned_data["time_zone"]
+        """Return the changed preferences; the zone follows the device unless one is chosen."""
+        changed = self.changed
+        fields = {name: each for name, each in changed.items() if name in self.PREFERENCE_FIELDS}
+        if "time_zone" not in changed:
+            return fields
+        zone = changed["time_zone"]
         fields |= {"time_zone": zone} if zone else {}
         return fields | {"keeps_time_zone": bool(zone)}
 
@@ -208,7 +230,7 @@ TABLE_LABELS = {
 }
 
 
-class TableForm(forms.Form):
+class TableForm(ShownForm):
     """The fields of `Preferences.TABLE_FIELDS`.
 
     A choice missing from the data keeps its value; a missing checkbox is false. The offered looks

@@ -19,7 +19,7 @@ def save(
     preference_fields: dict[str, Any],
     keeps_picture: bool,
 ) -> None:
-    """Write the fields of profile and preferences together.
+    """Write the given fields of profile and preferences together; the others stay.
 
     Without `keeps_picture` the uploaded picture is deleted; the chosen ready-made avatar replaces
     it. A look that was refunded meanwhile is left out.

@@ -7,7 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext, override
+from django.utils.translation import get_language, gettext, override
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -51,18 +51,19 @@ def show_page(
 
 
 def _save(request: HttpRequest, form: ProfileForm, table_form: TableForm) -> HttpResponse:
-    chosen = form.preference_fields | table_form.cleaned_data
+    chosen = form.preference_fields | table_form.changed
     response = HttpResponseRedirect(reverse("people:profile"), status=303)
     try:
         services.save(current_user(request).pk, form.profile_fields, chosen, form.keeps_picture)
     except Refused:  # closed meanwhile, and so signed out: the page leads to the sign-in
         return response
-    language = chosen["language"]
-    # config/middleware.py stores the language in its cookie.
-    request.members_language = language  # type: ignore[attr-defined]
-    with override(language):
+    if "language" in chosen:
+        # config/middleware.py stores the language in its cookie.
+        request.members_language = chosen["language"]  # type: ignore[attr-defined]
+    with override(chosen.get("language", get_language())):
         messages.success(request, gettext("Your profile is saved."))
-    remember_theme(request, response, chosen["theme"])
+    if "theme" in chosen:
+        remember_theme(request, response, chosen["theme"])
     return response
 
 

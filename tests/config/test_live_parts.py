@@ -51,3 +51,27 @@ def test_a_nudge_does_not_end_the_requests_of_buttons_and_links_in_the_part(nudg
     replacing = [tag for tag in nudged if 'hx-sync="this:replace"' in tag]
     assert len(replacing) > 5
     assert [tag for tag in replacing if "hx-disinherit=" not in tag] == []
+
+
+def test_a_nudged_part_is_fetched_again_after_a_reconnect_too(nudged):
+    missing = [tag for tag in nudged if "nudge-any from:body" not in tag and not is_polled(tag)]
+    assert missing == []
+
+
+def test_no_request_from_outside_a_part_targets_the_part_that_a_nudge_replaces(settings):
+    # The answer to a nudge would take the target away, and the other answer would be lost.
+    files = [path.read_text() for path in (settings.BASE_DIR / "templates").rglob("*.html")]
+    parts = {id: text for text in files for tag in TRIGGER.findall(text) for id in replaced(tag)}
+    assert len(parts) > 10
+    lost = [id for id, part in parts.items() for text in files if text != part and aims(text, id)]
+    assert lost == []
+
+
+def replaced(tag):
+    """Return the id of a part that replaces itself."""
+    is_itself = 'hx-swap="outerHTML"' in tag and "hx-target=" not in tag
+    return re.findall(r' id="([^"]+)"', tag) if is_itself else []
+
+
+def aims(text, id):
+    return f'hx-target="#{id}"' in text

@@ -192,9 +192,10 @@ def test_the_first_and_last_day_of_the_calendar_are_accepted(client, owner, show
     assert rows(show("?since=0001-01-01&until=9999-12-31")) == [("+1,000", "1,000")]
 
 
-def test_htmx_gets_the_list_alone_with_its_length(owner, show):
+@pytest.mark.parametrize("target", ["movements", "statement-movements"])  # a nudge, the filter
+def test_htmx_gets_the_list_alone_with_its_length(owner, show, target):
     give_all(owner, [1000, -100])
-    text = show("?direction=in", **PARTIAL)
+    text = show("?direction=in", **PARTIAL | {"HX-Target": target})
     assert text.lstrip().startswith('<div id="movements"')
     assert re.search(r'hx-swap-oob="innerHTML:#movement-count">1 transaction\s*<', text)
 

@@ -37,9 +37,9 @@ def page_of(browser):
 
 def filled(browser, **changes):
     """Return the form data of the page with these changes; None unchecks a box."""
-    data = {}
-    context = page_of(browser).context
-    for form in (context["form"], context["table_form"]):
+    page = page_of(browser)
+    data = dict(re.findall(r'name="(shown-\w+)" value="([^"]*)"', page.content.decode()))
+    for form in (page.context["form"], page.context["table_form"]):
         for field in form:
             if field.value() not in (False, None):
                 data[field.name] = "on" if field.value() is True else field.value()
@@ -90,6 +90,60 @@ def test_saving_without_a_change_changes_nothing(browser, owner):
     before = Preferences.objects.filter(user=owner).values().get()
     assert save(browser).status_code == 303
     assert Preferences.objects.filter(user=owner).values().get() == before
+
+
+def test_a_save_does_not_undo_what_was_changed_elsewhere_meanwhile(browser, owner, media):
+    stale = filled(browser, theme="dark", speed="fast")
+    Profile.objects.filter(user=owner).update(shows_online=False, country="DE")
+    elsewhere = {"language": "tr", "time_zone": "Asia/Tokyo", "keeps_time_zone": True}
+    Preferences.objects.filter(user=owner).update(**elsewhere, numbers=False, dice="manual")
+    avatars.replace(owner.pk, pictures.file())
+    answer = browser.post(reverse("people:profile"), stale)
+    assert answer.status_code == 303
+    assert django_settings.LANGUAGE_COOKIE_NAME not in answer.cookies
+    profile = Profile.objects.get(user=owner)
+    assert (profile.shows_online, str(profile.country)) == (False, "DE")
+    assert profile.avatar_file
+    assert len(list(media.rglob("*.webp"))) == 1
+    preferences = Preferences.objects.get(user=owner)
+    assert (preferences.theme, preferences.speed) == ("dark", "fast")
+    assert {name: getattr(preferences, name) for name in elsewhere} == elsewhere
+    assert (preferences.numbers, preferences.dice) == (False, "manual")
+
+
+def test_a_save_keeps_the_theme_chosen_in_the_header_of_another_tab(browser, owner):
+    stale = filled(browser, crest="teal")
+    browser.post(reverse("set_theme"), {"theme": "light"})
+    answer = browser.post(reverse("people:profile"), stale)
+    assert "theme" not in answer.cookies
+    assert Preferences.objects.get(user=owner).theme == "light"
+    assert Profile.objects.get(user=owner).crest == "teal"
+
+
+def test_a_refused_page_still_knows_what_was_shown_at_first(browser, owner):
+    stale = filled(browser, crest="pink")
+    Profile.objects.filter(user=owner).update(shows_online=False)
+    refused = browser.post(reverse("people:profile"), stale)
+    assert refused.status_code == 422
+    assert 'name="shown-shows_online" value="True"' in refused.content.decode()
+
+
+def test_a_page_that_posts_no_shown_values_saves_all_fields(browser, owner):
+    """Such a page was opened before an upgrade of the site."""
+    sent = filled(browser, shows_online=None, theme="light").items()
+    old = {name: value for name, value in sent if not name.startswith("shown-")}
+    assert browser.post(reverse("people:profile"), old).status_code == 303
+    assert Profile.objects.get(user=owner).shows_online is False
+    assert Preferences.objects.get(user=owner).theme == "light"
+
+
+def test_after_an_upload_the_ready_made_avatar_can_be_chosen_again(browser, owner, media):
+    own = Profile.objects.get(user=owner).avatar
+    upload = {"picture": pictures.file()}
+    part = browser.post(reverse("people:avatar_upload"), upload, headers={"HX-Request": "true"})
+    assert 'name="shown-avatar" value="photo"' in part.content.decode()
+    save(browser, avatar=own)
+    assert not Profile.objects.get(user=owner).avatar_file
 
 
 def test_a_save_while_the_account_is_closed_leads_to_the_sign_in(browser, owner, monkeypatch):
