@@ -1,11 +1,13 @@
 """The share of a member's matches for credits that they did not spoil; their card shows it.
 
 Of the matches against one opponent only a few count: otherwise a hundred short ones against a
-friend would hide how the member treats everybody else. Spoiled matches all count.
+friend would hide how the member treats everybody else. Spoiled matches all count, for SPOILED_FOR:
+otherwise a member with few opponents, of whose matches few count, would never recover.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
@@ -20,9 +22,11 @@ LEAST = 10
 SAME_OPPONENT = 5
 # Latest matches that the query reads to find LATEST that count.
 READ = 1000
+# Time for which a spoiled match counts; after it the match counts neither for nor against.
+SPOILED_FOR = timedelta(days=90)
 
 
-def completion_percent(user_id: int) -> int | None:
+def completion_percent(user_id: int, now: datetime) -> int | None:
     """Return the share in percent, rounded down; None before LEAST matches.
 
     A match is spoiled if the member got a strike in it that staff have not lifted. A void match
@@ -32,7 +36,8 @@ def completion_percent(user_id: int) -> int | None:
         user_id=user_id, match=OuterRef("match"), lifted_at__isnull=True
     )
     seats = _finished(user_id).order_by("-id")
-    spoiled = set(seats.filter(Exists(strikes)).values_list("id", flat=True)[:LATEST])
+    recent = strikes.filter(created_at__gt=now - SPOILED_FOR)
+    spoiled = set(seats.filter(Exists(recent)).values_list("id", flat=True)[:LATEST])
     kept = seats.exclude(Exists(strikes)).exclude(match__outcome=MatchCause.VOID.value)
     opponent = Seat.objects.filter(match=OuterRef("match")).exclude(pk=OuterRef("pk"))
     played = kept.annotate(opponent_id=Subquery(opponent.values("user_id")[:1]))

@@ -48,9 +48,15 @@ def suspension_length(weight: float) -> timedelta:
 
 
 def suspended_until(strikes: Sequence[WeightedStrike], now: datetime) -> datetime | None:
-    """Return the end of the suspension in force; None if there is none."""
-    ends = [strike.at + suspension_length(total_weight(strikes, strike.at)) for strike in strikes]
-    end = max(ends, default=now)
+    """Return the end of the suspension in force; None if there is none.
+
+    A strike may be later than `now`, the moment at which a request began; a warning does not
+    suspend then either.
+    """
+    lengths = [
+        (strike.at, suspension_length(total_weight(strikes, strike.at))) for strike in strikes
+    ]
+    end = max((at + length for at, length in lengths if length), default=now)
     return end if end > now else None
 
 

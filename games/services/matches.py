@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from accounts.models import PUBLIC_ID_ALPHABET, PUBLIC_ID_LENGTH, new_public_id
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
+from games.conduct.record import suspensions_of
 from games.engine import dice
 from games.engine.match.actions import Commit
 from games.engine.match.snapshot import SNAPSHOT_VERSION, dumps
@@ -144,8 +145,9 @@ def create_between(
 
     `hold_ids` are the holds of the stakes, of a staked match only. Must run in the caller's
     transaction. Raises, for a staked match, `Refused("busy")` if a player plays another one,
-    `Refused("committed")` if a player is expected elsewhere soon, and `WalletError`. Raises
-    ValueError for a guest, a bot or rules without a clock if the kind forbids them.
+    `Refused("paused")` if a player is suspended, `Refused("committed")` if a player is expected
+    elsewhere soon, and `WalletError`. Raises ValueError for a guest, a bot or rules without a clock
+    if the kind forbids them.
     """
     if kind.is_staked and are_committed(_user_ids(players), now):
         raise Refused("committed")
@@ -167,6 +169,8 @@ def create_between(
                 _create_seat(match, side, player, now, guest_names.get(side, ""))
             for side, level in bots.items():
                 _create_bot_seat(match, side, level)
+            if kind.brings_strikes:
+                _need_no_suspension(_user_ids(players), now)
     except IntegrityError as error:  # a member has one live stake at most
         raise Refused("busy") from error
     if match.is_delayed:
@@ -180,6 +184,16 @@ def create_between(
 
 def _user_ids(players: Mapping[Side, Actor]) -> list[int]:
     return [player.user_id for player in players.values() if player.user_id is not None]
+
+
+def _need_no_suspension(user_ids: Collection[int], now: datetime) -> None:
+    """Raise Refused("paused") if one of the members is suspended.
+
+    Call it with the seats created: they wait for the end of a member's other staked match, which
+    may bring a strike.
+    """
+    if any(suspensions_of(user_ids, now).values()):
+        raise Refused("paused")
 
 
 def _create_seat(

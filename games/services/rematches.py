@@ -217,7 +217,7 @@ def _create_staked(tx: MatchTransaction, own: int, other: int, now: datetime) ->
     _need_limits(own, other, old, now)
     try:
         return _create(tx, now, held.values())
-    except Refused as error:  # one of the players is in another match
+    except Refused as error:  # a player is in another match, or just suspended for it
         raise Refused("busy" if selectors.has_live_stake(own) else "unavailable") from error
 
 

@@ -41,7 +41,7 @@ def opponent_in(strike: Strike) -> Seat | None:
 
 @register.simple_tag(name="completion_percent")
 def completion(user: User) -> int | None:
-    return completion_percent(user.pk)
+    return completion_percent(user.pk, timezone.now())
 
 
 @register.simple_tag

@@ -54,6 +54,8 @@ def announce(owner: User, wanted: Announcement, now: datetime) -> Seek:
         escrow.lock_accounts([owner.pk])
         if has_live_stake(owner.pk):
             raise Refused("busy")
+        # A match that has ended since the first check may have brought a strike.
+        requirements.check_suspension(owner.pk, now)
         if Seek.objects.filter(owner=owner, state=Seek.State.OPEN).exists():
             raise Refused("announced")
         stopping.withdraw_friendly([owner.pk], now)

@@ -34,7 +34,11 @@ class OwnerBarred(Refused):
 def check_member(user: User, now: datetime) -> None:
     if not user.is_member:
         raise Refused("not_member")
-    if suspension_of(user.pk, now) is not None:
+    check_suspension(user.pk, now)
+
+
+def check_suspension(user_id: int, now: datetime) -> None:
+    if suspension_of(user_id, now) is not None:
         raise Refused("paused")
 
 

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Case, Count, F, FilteredRelation, Max, Q, Sum, When
+from django.db.models import Case, Count, F, FilteredRelation, Max, OuterRef, Q, Subquery, Sum, When
+from django.db.models.lookups import Exact
 
 from accounts.models import User
-from games.engine.match.state import MatchCause
+from games.engine.match.state import GameCause, MatchCause
 from games.engine.sides import Side
-from games.models import Match
+from games.models import Game, Match
 from games.models.kind import kinds_where
 
 MAX_PAIRS = 100  # pairs that `flows` returns at most
 # No match for credits takes this long. So the query for matches by `finished_at`, which has no
 # index, also bounds `created_at`, which has one.
 LONGEST_MATCH = timedelta(days=7)
-GIVEN_UP = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +98,18 @@ def reaches(flow: Flow, threshold: Threshold = THRESHOLD) -> bool:
     )
 
 
+def is_given_up(prefix: str = "") -> Q:
+    """Return the condition that the loser gave the match up, or resigned the game that decided it.
+
+    `prefix` leads to the match, as `match__`. A dropped double is ordinary play and does not count.
+    """
+    last = Game.objects.filter(match=OuterRef(f"{prefix}pk")).order_by("-number")
+    is_resigned = Exact(Subquery(last.values("cause")[:1]), GameCause.RESIGN.value)
+    given_up = (MatchCause.RESIGN_MATCH.value, MatchCause.LEAVE.value)
+    by_points = Q(**{f"{prefix}outcome": MatchCause.POINTS.value})
+    return Q(**{f"{prefix}outcome__in": given_up}) | by_points & Q(is_resigned)
+
+
 def _flow(row: dict[str, Any], back: dict[str, Any] | None, members: dict[int, User]) -> Flow:
     lost, paid = (back["won"], back["lost"]) if back else (0, 0)
     return Flow(
@@ -137,7 +149,7 @@ def _directed(
         .values("gainer", "payer")
         .annotate(
             won=Count("pk"),
-            given_up=Count("pk", filter=Q(outcome__in=GIVEN_UP)),
+            given_up=Count("pk", filter=is_given_up()),
             gained=Sum(F("stake_credits") - F("rake_credits")),
             lost=Sum("stake_credits"),
             latest=Max("pk"),

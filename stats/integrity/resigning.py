@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from stats.integrity.findings import DAYS, Finding, for_credits, matches_between, since
-from stats.integrity.one_way import GIVEN_UP
+from stats.integrity.one_way import is_given_up
 from stats.models import Evidence, PlayedMatch
 
 KIND = Evidence.Kind.RESIGNING
@@ -31,7 +31,7 @@ def striking(now: datetime) -> list[Finding]:
 
 
 def _lost(now: datetime) -> "QuerySet[Any, Any]":
-    given_up = Q(match__outcome__in=GIVEN_UP)
+    given_up = is_given_up("match__")
     rows = for_credits(since(now)).filter(result=PlayedMatch.Result.LOST).order_by()
     return rows.values("user", "opponent").annotate(
         lost=Count("pk"),

@@ -81,16 +81,16 @@ class _Recomputed:
     """All ratings after the matches up to `last_place`, and the stored changes that differ.
 
     The ids of a player's changes must follow the order of rating (`changes_of` of
-    stats/selectors.py). So a change that is missing or out of order is inserted again, and with it
-    all later changes of the player in that variant (`renewed`).
+    stats/selectors.py), over both variants (`last_changes`). So a change that is missing or out of
+    order is inserted again, and with it all later changes of the player (`renewed`).
     """
 
     done: int = 0  # matches
     last_place: int = 0
     ratings: dict[Key, Rating] = field(default_factory=dict)
     met: Counter[tuple[object, ...]] = field(default_factory=Counter)  # matches by day and pair
-    last_ids: dict[Key, int] = field(default_factory=dict)
-    renewed: set[Key] = field(default_factory=set)
+    last_ids: dict[int, int] = field(default_factory=dict)  # by user id
+    renewed: set[int] = field(default_factory=set)  # user ids
     updates: list[RatingChange] = field(default_factory=list)
     inserts: list[RatingChange] = field(default_factory=list)
     strays: list[int] = field(default_factory=list)  # ids of changes to delete
@@ -154,13 +154,12 @@ class _Recomputed:
         return self.ratings.setdefault((user_id, variant), Rating(user_id=user_id, variant=variant))
 
     def _compare(self, made: RatingChange, stored: RatingChange | None) -> None:
-        key = (made.user_id, made.variant)
-        if stored is None or stored.pk < self.last_ids.get(key, 0):
-            self.renewed.add(key)
-        if stored is None or key in self.renewed:
+        if stored is None or stored.pk < self.last_ids.get(made.user_id, 0):
+            self.renewed.add(made.user_id)
+        if stored is None or made.user_id in self.renewed:
             self.inserts.append(made)
             return
-        self.last_ids[key] = stored.pk
+        self.last_ids[made.user_id] = stored.pk
         if not _is_equal(stored, made, _CHANGE_FIELDS):
             made.pk = stored.pk
             self.updates.append(made)

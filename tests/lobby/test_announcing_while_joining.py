@@ -1,4 +1,4 @@
-"""A member announces a game, or blocks a player, in one tab while a match begins in another."""
+"""A member announces a game, or blocks a player, in one tab while another match begins or ends."""
 
 from datetime import timedelta
 from functools import partial
@@ -17,7 +17,7 @@ from games.services import rematches
 from games.signals import match_agreed
 from lobby.models import Seek
 from lobby.services import announcing, joining, pairs, searching
-from tests.games.factories import FriendlySitting, command
+from tests.games.factories import FriendlySitting, StakeSitting, command, give_history
 from tests.lobby.factories import announcement
 from tests.support.races import one_after_the_other
 from tests.wallet.factories import player
@@ -100,3 +100,52 @@ def test_a_rematch_that_a_block_overtakes_is_refused(member: User) -> None:
     answer = partial(ask, sitting.actors[Side.BLACK], accept, sitting.now)
     assert one_after_the_other(block, answer) == "unavailable"
     assert not Match.objects.filter(rematch_of=sitting.match).exists()
+
+
+# --- A match that ends meanwhile suspends the member ---------------------------------------------
+
+
+def leave_early(sitting: StakeSitting) -> None:
+    sitting.do("resign_match", side=Side.WHITE)
+
+
+@pytest.fixture
+def last(member: User) -> StakeSitting:
+    """Return a running match of the member, who is suspended if they leave it."""
+    third = player("third5")
+    leave_early(StakeSitting(member, third).sit())
+    return StakeSitting(member, third).sit()
+
+
+def test_announcing_is_refused_while_a_match_ends_with_a_suspension(
+    member: User, last: StakeSitting
+) -> None:
+    announce = partial(announcing.announce, member, announcement(), last.now)
+    assert one_after_the_other(partial(leave_early, last), announce) == "paused"
+    assert not Seek.objects.exists()
+
+
+def test_joining_is_refused_while_a_match_ends_with_a_suspension(
+    member: User, last: StakeSitting
+) -> None:
+    seek = announcing.announce(player("other5"), announcement(), last.now)
+    join = partial(joining.join, seek.public_id, member, last.now)
+    assert one_after_the_other(partial(leave_early, last), join) == "paused"
+    assert Match.objects.filter(finished_at=None).count() == 0
+    assert Seek.objects.get().state == Seek.State.OPEN
+
+
+def test_a_rematch_is_refused_while_another_match_ends_with_a_suspension(member: User) -> None:
+    other, third = player("other5"), player("third5")
+    for user in (member, other):
+        give_history(user)
+    old = StakeSitting(member, other).sit().start_game()
+    old.do("resign_match")
+    ask = partial(rematches.submit, old.public_id)
+    offer, accept = (command(t, old.seq) for t in ("rematch_offer", "rematch_accept"))
+    ask(old.actors[Side.BLACK], offer, old.now)
+    leave_early(StakeSitting(member, third).sit())
+    last = StakeSitting(member, third).sit()
+    answer = partial(ask, old.actors[Side.WHITE], accept, last.now)
+    assert one_after_the_other(partial(leave_early, last), answer) == "unavailable"
+    assert not Match.objects.filter(rematch_of=old.match).exists()

@@ -12,6 +12,7 @@ from accounts.shared.transactions import write_transaction
 from games.engine.sides import Side
 from games.models import Match
 from stats.models import RatedMatch, Rating, RatingChange
+from stats.selectors import last_changes
 from stats.services import rating
 from stats.services.rebuilding import CHECKING, rebuild
 from tests.games.factories import StakeSitting
@@ -110,6 +111,16 @@ def test_missing_changes_and_those_of_a_wrong_member_are_corrected_in_the_order_
     rebuild()
     assert stored_ratings() == right
     assert places_of(anna) == [3, 2, 1]
+
+
+def test_last_matches_of_both_variants_are_in_the_order_of_rating_after_a_rebuild():
+    anna, boris = player("anna5", 5000), player("boris", 5000)
+    for variant in ("short", "long", "short", "long"):
+        play(anna, boris, variant=variant)
+    rating.rate_waiting(timezone.now())
+    RatingChange.objects.get(user=anna, rated__place=1).delete()
+    rebuild()
+    assert [change.rated.place for change in last_changes(anna.pk)] == [4, 3, 2, 1]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,5 +1,6 @@
 """The completion rate: the share of a member's matches for credits without a strike of theirs."""
 
+from datetime import datetime, timedelta
 from itertools import cycle, islice
 
 import pytest
@@ -8,7 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games.conduct.completion import LATEST, LEAST, SAME_OPPONENT, completion_percent
+from games.conduct.completion import LATEST, LEAST, SAME_OPPONENT, SPOILED_FOR, completion_percent
+from games.conduct.penalties import FORGOTTEN_AFTER
 from games.engine.match.state import MatchCause, Phase
 from games.engine.sides import Side
 from games.models import Match, Strike
@@ -46,68 +48,80 @@ def finish(white: User, others: list[User], count: int = 1) -> list[Match]:
     return done
 
 
-def spoil(user: User, match: Match, **fields: object) -> None:
+def spoil(user: User, match: Match, at: datetime | None = None, **fields: object) -> None:
     """Give the user a strike for the match, which then counts as spoiled by them."""
-    now = timezone.now()
+    at = at or timezone.now()
     Strike.objects.create(
-        user=user, match=match, kind=Strike.Kind.WALKED_AWAY, created_at=now, **fields
+        user=user, match=match, kind=Strike.Kind.WALKED_AWAY, created_at=at, **fields
     )
+
+
+def percent_of(user: User) -> int | None:
+    return completion_percent(user.pk, timezone.now())
 
 
 def test_no_rate_is_computed_from_few_matches(anna, others):
     finish(anna, others, LEAST - 1)
-    assert completion_percent(anna.pk) is None
+    assert percent_of(anna) is None
     finish(anna, others)
-    assert completion_percent(anna.pk) == 100
+    assert percent_of(anna) == 100
 
 
 def test_spoiled_matches_count_against_the_player_who_spoiled_them(anna, others):
     played = finish(anna, others, LEAST)
     spoil(anna, played[0])
     spoil(anna, played[1], lifted_at=timezone.now())  # does not count
-    assert completion_percent(anna.pk) == 90
+    assert percent_of(anna) == 90
 
 
 def test_a_spoiled_match_does_not_count_against_the_opponent(boris, others):
     played = finish(boris, others[1:], LEAST)
     for match in played:
         spoil(match.seats.get(side="black").user, match)
-    assert completion_percent(boris.pk) == 100
+    assert percent_of(boris) == 100
 
 
 def test_match_without_a_roll_counts_only_for_the_player_who_spoiled_it(anna, boris, others):
     finish(anna, others, LEAST - 1)
     for white, black in ((boris, anna), (anna, boris)):
-        assert completion_percent(anna.pk) is None
+        assert percent_of(anna) is None
         sitting = StakeSitting(white, black, stake=10).sit()
         sitting.do("resign_match", side=Side.WHITE)  # this spoils the match, since no roll was made
-    assert completion_percent(anna.pk) == 90
+    assert percent_of(anna) == 90
 
 
 def test_only_the_latest_matches_count(anna, others, monkeypatch):
     played = finish(anna, others, LEAST + 2)
     spoil(anna, played[0])
     spoil(anna, played[-1])
-    assert completion_percent(anna.pk) == 83
+    assert percent_of(anna) == 83
     monkeypatch.setattr("games.conduct.completion.LATEST", LEAST)
     assert LATEST > LEAST
-    assert completion_percent(anna.pk) == 90
+    assert percent_of(anna) == 90
 
 
 def test_many_matches_against_a_friend_do_not_hide_spoiled_ones(anna, others, monkeypatch):
     friend = player("friend", 100_000)
+    # At once these strikes would suspend Anna.
     for match in finish(anna, others, LEAST)[5:]:
-        spoil(anna, match)
-    assert completion_percent(anna.pk) == 50
+        spoil(anna, match, at=timezone.now() - FORGOTTEN_AFTER)
+    assert percent_of(anna) == 50
     finish(anna, [friend], LEAST)
-    assert completion_percent(anna.pk) == 100 * (5 + SAME_OPPONENT) // (LEAST + SAME_OPPONENT)
+    assert percent_of(anna) == 100 * (5 + SAME_OPPONENT) // (LEAST + SAME_OPPONENT)
     monkeypatch.setattr("games.conduct.completion.LATEST", LEAST)
-    assert completion_percent(anna.pk) == 50
+    assert percent_of(anna) == 50
+
+
+def test_spoiled_matches_of_long_ago_count_neither_for_nor_against_the_player(anna, others):
+    old, recent, *_ = finish(anna, others, LEAST + 1)
+    spoil(anna, old, at=timezone.now() - SPOILED_FOR)
+    spoil(anna, recent, at=timezone.now() - SPOILED_FOR + timedelta(minutes=1))
+    assert percent_of(anna) == 90
 
 
 def test_no_rate_is_computed_from_matches_against_one_opponent(anna, boris):
     finish(anna, [boris], LEAST)
-    assert completion_percent(anna.pk) is None
+    assert percent_of(anna) is None
 
 
 def shown_to(viewer: User | None, person: User, page: str) -> str:

@@ -36,6 +36,11 @@ def test_first_strike_is_a_warning():
     assert suspended_until(strikes(MINUTE), NOON) is None
 
 
+def test_strike_given_since_the_request_began_is_a_warning_or_suspends_as_any_other():
+    assert suspended_until(strikes(-MINUTE), NOON) is None
+    assert suspended_until(strikes(-MINUTE, -MINUTE), NOON) == NOON + 16 * MINUTE
+
+
 @pytest.mark.parametrize(
     ("count", "suspension"), [(2, 15 * MINUTE), (3, HOUR), (4, 4 * HOUR), (5, 24 * HOUR)]
 )

@@ -7,9 +7,12 @@ from django.utils import timezone
 
 from accounts.models import Origin, User
 from accounts.sessions import origins
+from games.engine.match.permissions import on_turn
+from games.engine.match.state import Phase
 from games.engine.sides import Side
 from games.models import Action, Review
 from stats.models import ReviewedSeat
+from stats.services import counting
 from tests.games.factories import StakeMatchFactory, StakeSitting
 from tests.stats.played_matches import played
 
@@ -20,6 +23,21 @@ def lose(loser: User, winner: User, times: int = 1, **fields: Any) -> None:
         players = (winner, loser) if number % 2 else (loser, winner)
         sitting = StakeSitting(*players, stake=100, **fields).sit().start_game()
         sitting.do("resign_match", side=Side.BLACK if number % 2 else Side.WHITE)
+
+
+def resign_games(loser: User, winner: User, times: int = 1, length: int = 1) -> None:
+    """Play and count matches of which the loser resigns each game on their first turn."""
+    for _ in range(times):
+        sitting = StakeSitting(loser, winner, stake=100, length=length).sit().start_game()
+        while (state := sitting.state).phase is not Phase.FINISHED:
+            if state.phase is Phase.BETWEEN_GAMES:
+                for side in Side:
+                    sitting.do("next", side=side)
+            elif on_turn(state) is Side.WHITE:
+                sitting.do("resign", factor=1)
+            else:
+                sitting.act_simply()
+    counting.settle_due(timezone.now())
 
 
 def share(kind: Origin.Kind, *users: User, now: datetime | None = None) -> None:

@@ -7,9 +7,18 @@ from django.utils import timezone
 
 from accounts.models import Origin, User
 from accounts.sessions import origins
+from games.models import Match
 from stats.integrity import checks, credit_flows, resigning, strength, timing, together
 from stats.integrity.findings import Finding
-from tests.stats.integrity.suspects import give_up, lose, paired, reviewed, share, timed
+from tests.stats.integrity.suspects import (
+    give_up,
+    lose,
+    paired,
+    resign_games,
+    reviewed,
+    share,
+    timed,
+)
 from tests.wallet.factories import player
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
@@ -106,6 +115,22 @@ def test_giving_up_early_to_one_opponent_is_striking(anna, boris):
     finding = only(resigning.striking(timezone.now()))
     assert finding.people == (anna.pk, boris.pk)
     assert (finding.figures["lost"], finding.figures["early"]) == (3, 3)
+
+
+@pytest.mark.parametrize("length", [1, 3])
+def test_resigning_the_last_game_early_is_striking_like_giving_up_the_match(anna, boris, length):
+    resign_games(anna, boris, resigning.LEAST_EARLY, length)
+    finding = only(resigning.striking(timezone.now()))
+    assert finding.people == (anna.pk, boris.pk)
+    figures = finding.figures
+    assert (figures["lost"], figures["given_up"], figures["early"]) == (3, 3, 3)
+
+
+def test_matches_that_end_otherwise_after_a_resigned_game_are_not_given_up(anna, boris):
+    resign_games(anna, boris, 3)
+    Match.objects.update(outcome="flag")
+    finding = only(resigning.about([anna.pk, boris.pk], timezone.now()))
+    assert (finding.figures["lost"], finding.figures["given_up"]) == (3, 0)
 
 
 def test_giving_up_late_or_only_sometimes_is_not_striking(anna, boris):

@@ -8,12 +8,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine.match.state import GameCause
 from games.engine.sides import Side
-from games.models import Match
+from games.models import Game, Match
 from stats.integrity.one_way import Flow, Threshold, flows
 from tests.accounts.factories import member, sign_in, staff
 from tests.games.factories import StakeSitting
-from tests.stats.integrity.suspects import lose
+from tests.stats.integrity.suspects import lose, resign_games
 from tests.wallet.factories import player
 
 pytestmark = pytest.mark.django_db
@@ -43,6 +44,14 @@ def test_a_pair_in_which_one_always_pays_is_shown_with_its_figures(payer, friend
     assert (flow.matches, flow.won, flow.given_up, flow.percent) == (3, 3, 3, 100)
     assert flow.credits == 3 * 90
     assert Match.objects.get(pk=flow.latest_id).seats.filter(user=payer).exists()
+
+
+def test_a_resigned_last_game_counts_as_given_up_and_a_dropped_double_does_not(payer, friend):
+    resign_games(payer, friend, times=2)
+    Game.objects.filter(match=Match.objects.latest("pk")).update(cause=GameCause.DROP.value)
+    lose(payer, friend)
+    (flow,) = found()
+    assert (flow.matches, flow.won, flow.given_up) == (3, 3, 2)
 
 
 def test_credits_won_back_reduce_the_flow(payer, friend):
