@@ -14,12 +14,13 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from accounts.shared.current_user import current_user
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.staff.actions import StaffActionsMixin
 from accounts.shared.staff.prepared_rows import PreparedRows
 from accounts.shared.staff.read_only import ReadOnly
 from accounts.times.texts import text_of
-from chat import selectors
+from chat import rooms, selectors
 from chat.direct.room import KIND as DIRECT
 from chat.models import Message, PlayerReport, RefusedWord, Report, Silence
 from chat.staff_actions import END_SILENCE, PLAYER_REPORT_ACTIONS, REPORT_ACTIONS, UPHOLD_SILENCE
@@ -45,7 +46,10 @@ class OpenFilter(admin.SimpleListFilter):
 
 @admin.register(Report)
 class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
-    """Show open reports first, oldest on top, without those about the reader's own messages."""
+    """Show open reports first, oldest on top.
+
+    Those about the reader's own messages, or in rooms that are closed to the reader, are left out.
+    """
 
     list_display = ("created_at", "said", "author", "reported_by", "state")
     list_filter = (OpenFilter, "message__kind")
@@ -58,7 +62,9 @@ class ReportAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignor
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
-        return super().get_queryset(request).exclude(message__author=request.user.pk)
+        reader_id = current_user(request).pk
+        reports = super().get_queryset(request).exclude(message__author=reader_id)
+        return reports.exclude(message__room__in=rooms.closed_to(reader_id))
 
     @admin.display(description=_("message"))
     def said(self, report: Report) -> str:
@@ -144,14 +150,16 @@ class MessageAdmin(InRoom, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
-        """Leave out messages between two members, unless they were reported.
+        """Leave out rooms closed to the reader, and unreported messages between two members.
 
         The reader's own private messages are always left out: the list would reveal which of them
         were reported.
         """
         private = Q(room__startswith=f"{DIRECT}:")
+        reader_id = current_user(request).pk
         messages = super().get_queryset(request).exclude(private, reports__isnull=True)
-        return messages.exclude(private, author=request.user.pk)
+        messages = messages.exclude(room__in=rooms.closed_to(reader_id))
+        return messages.exclude(private, author=reader_id)
 
 
 @admin.register(PlayerReport)

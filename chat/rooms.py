@@ -1,4 +1,4 @@
-"""Ask the app that owns a room for the room's admin page, who may see it and who took part in it.
+"""Ask the app that owns a room for its admin page, its readers and those who took part in it.
 
 The name of a room begins with the room's kind, and only the app that owns this kind can read the
 rest of the name. Each such app registers its functions from `ready()`.
@@ -12,6 +12,7 @@ from django.http import HttpRequest
 Links = Callable[[Collection[str]], Mapping[str, str]]
 Visible = Callable[[str, HttpRequest], bool]
 TookPart = Callable[[str, int], bool]
+ClosedTo = Callable[[int], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,19 +20,22 @@ class _Owner:
     links: Links
     is_visible: Visible
     took_part: TookPart
+    closed_to: ClosedTo
 
 
 _owners: dict[str, _Owner] = {}
 
 
-def register(kind: str, links: Links, is_visible: Visible, took_part: TookPart) -> None:
+def register(
+    kind: str, links: Links, is_visible: Visible, took_part: TookPart, closed_to: ClosedTo
+) -> None:
     """Register the functions of a kind; raise ValueError if the kind is registered already.
 
     `links` returns the URLs of the rooms' admin pages; a room without such a page is left out.
     """
     if kind in _owners:
         raise ValueError(f"rooms of the kind {kind!r} are registered already")
-    _owners[kind] = _Owner(links, is_visible, took_part)
+    _owners[kind] = _Owner(links, is_visible, took_part, closed_to)
 
 
 def staff_links(rooms: Collection[str]) -> dict[str, str]:
@@ -54,6 +58,11 @@ def took_part(room: str, user_id: int) -> bool:
     """Return whether the room exists and the member plays or wrote there."""
     owner = _owner_of(room)
     return owner is not None and owner.took_part(room, user_id)
+
+
+def closed_to(user_id: int) -> list[str]:
+    """Return the rooms that the member may not read, not even as staff."""
+    return [room for owner in _owners.values() for room in owner.closed_to(user_id)]
 
 
 def _owner_of(room: str) -> _Owner | None:

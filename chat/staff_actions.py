@@ -3,12 +3,14 @@
 from datetime import datetime, timedelta
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.members import ban
 from accounts.models import ReadyReason, User
+from accounts.shared.refusals import Refused
 from accounts.shared.staff.actions import Answers, PublicReasonForm, StaffAction
 from chat.models import PlayerReport, Report, Silence
 from chat.services import moderation, player_reports
@@ -35,9 +37,13 @@ def _dismiss(report: Report, staff: User, answers: Answers, now: datetime) -> bo
 
 
 def _silence(report: Report, staff: User, answers: Answers, now: datetime) -> bool:
-    return moderation.silence(
-        report, staff, timedelta(days=answers["days"]), now, answers["reason"]
-    )
+    span = timedelta(days=answers["days"])
+    try:
+        return moderation.silence(report, staff, span, now, answers["reason"])
+    except Refused as refusal:
+        raise ValidationError(
+            _("The author has appealed against an earlier chat ban. Answer the appeal first.")
+        ) from refusal
 
 
 def _ban(report: Report, staff: User, answers: Answers, now: datetime) -> bool:

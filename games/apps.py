@@ -15,4 +15,6 @@ class GamesConfig(AppConfig):
 
         register(leaving.unfinished)
         causes.name_causes()
-        rooms.register(chat.ROOMS, chat.staff_links, access.is_room_visible, chat.took_part)
+        rooms.register(
+            chat.ROOMS, chat.staff_links, access.is_room_visible, chat.took_part, chat.closed_to
+        )

@@ -37,6 +37,7 @@ def silence(report: Report, staff: User, span: timedelta, now: datetime, reason:
     """Forbid the author to write in any room for `span`; notify them at tables and by email.
 
     If the message has a running silence, `span` counts from its start and can only lengthen it.
+    Raises Refused("open_appeal") if a new silence would replace one whose appeal is not answered.
     """
     author_id = report.author.pk
     with write_transaction():
@@ -118,8 +119,9 @@ def _begun(report: Report, staff: User, now: datetime) -> Silence:
     """Return a silence that begins now; it replaces one of the same report, which has ended."""
     rows = Silence.objects.select_for_update(no_key=True, of=("self",))
     silence = rows.filter(report=report).first() or Silence(report=report, user=report.author)
+    if silence.has_open_appeal:
+        raise Refused("open_appeal")
     silence.by, silence.created_at = staff, now
-    silence.appeal, silence.appealed_at = "", None  # the appeal was against the ended silence
     return silence
 
 

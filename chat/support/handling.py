@@ -60,11 +60,24 @@ def assign(ticket: Ticket, assignee: User | None) -> bool:
         return bool(reassigned.update(assignee=assignee))
 
 
-def close(ticket: Ticket) -> bool:
-    """Close a request without a further answer; the sender sees that, and can write again."""
+def close(ticket: Ticket, *, newest: int | None = None) -> bool:
+    """Close a request without a further answer; the sender sees that, and can write again.
+
+    `newest` is the id of the newest message of all requests when staff chose this one. Raises
+    Refused("newer_message") if the sender has written since then.
+    """
     with write_transaction():
-        open_ones = Ticket.objects.filter(pk=ticket.pk).exclude(state=Ticket.State.CLOSED)
-        return bool(open_ones.update(state=Ticket.State.CLOSED))
+        # Locked, since the sender may be writing in it.
+        rows = Ticket.objects.select_for_update(no_key=True, of=("self",))
+        locked = rows.filter(pk=ticket.pk).exclude(state=Ticket.State.CLOSED).first()
+        if locked is None:
+            return False
+        sent = locked.messages.filter(staff__isnull=True)
+        if newest is not None and sent.filter(pk__gt=newest).exists():
+            raise Refused("newer_message")
+        locked.state = Ticket.State.CLOSED
+        locked.save(update_fields=["state"])
+        return True
 
 
 def reopen(ticket: Ticket) -> bool:

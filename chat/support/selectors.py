@@ -58,6 +58,12 @@ def has_message(once: UUID) -> bool:
     return TicketMessage.objects.filter(once=once).exists()
 
 
+def newest_message() -> int:
+    """Return the id of the newest message of all requests; 0 if there is none."""
+    newest = TicketMessage.objects.order_by("-pk").values_list("pk", flat=True).first()
+    return newest or 0
+
+
 def messages_of(ticket: Ticket) -> QuerySet[TicketMessage]:
     return ticket.messages.select_related("staff")
 

@@ -10,6 +10,7 @@ from django.contrib.admin.widgets import AdminTextareaWidget, AdminTextInputWidg
 from django.core.exceptions import ValidationError
 from django.db.models import Case, QuerySet, When
 from django.http import Http404, HttpRequest, QueryDict
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -18,7 +19,7 @@ from accounts.shared.refusals import Refused
 from accounts.shared.staff.actions import Answers, PreviewedAction, ReasonForm, StaffAction
 from chat.forms import TextField
 from chat.models import AnswerPreset, Ticket, TicketMessage
-from chat.support import handling
+from chat.support import handling, selectors
 from chat.support.forms import once_of
 
 PERMISSION = "chat.change_ticket"
@@ -46,6 +47,14 @@ class AssignForm(WithoutReason):
         assert isinstance(field, forms.ModelChoiceField)
         able = User.objects.with_perm("chat.change_ticket").filter(is_staff=True, is_active=True)
         field.queryset = able.order_by("username")
+
+
+class CloseForm(ReasonForm):
+    """A reason. `newest` is the newest message of all requests when staff chose these."""
+
+    newest = forms.IntegerField(
+        widget=forms.HiddenInput, required=False, initial=selectors.newest_message
+    )
 
 
 class MergeForm(WithoutReason):
@@ -119,7 +128,10 @@ def _take(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool:
 
 
 def _close(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool:
-    return handling.close(ticket)
+    try:
+        return handling.close(ticket, newest=answers["newest"])
+    except Refused as refusal:
+        raise ValidationError(NEWER) from refusal
 
 
 def _reopen(ticket: Ticket, staff: User, answers: Answers, now: datetime) -> bool:
@@ -153,8 +165,13 @@ def _is_ended(request: HttpRequest, ticket: Ticket) -> bool:
 
 
 def _answerable() -> QuerySet[Ticket]:
-    unmerged = Ticket.objects.filter(merged_into__isnull=True)
-    return unmerged.select_related("user").prefetch_related("messages__staff")
+    return Ticket.objects.select_related("user").prefetch_related("messages__staff")
+
+
+def _joined(ticket: Ticket) -> Ticket:
+    """Return the request itself or, if it was merged, the one that it joined."""
+    into = ticket.merged_into_id
+    return ticket if into is None else get_object_or_404(_answerable(), pk=into)
 
 
 def _preview(ticket: Ticket, answers: Answers | None) -> list[Any]:
@@ -203,6 +220,7 @@ ANSWER = PreviewedAction(
     title=_answer_title,
     success=_("Your answer is sent."),
     template="admin/chat/answer.html",
+    follow=_joined,
     prepare=_fit_to_request,
     needs_preview=_is_unseen,
 )
@@ -250,6 +268,7 @@ TICKET_ACTIONS = (
             "No answer is sent. The sender sees that the request is closed, and can write again."
         ),
         log="Closed: {reason}",
+        form=CloseForm,
         applies_to=_is_open,
         refusal=_("They are closed already."),
         concerns=_sender,

@@ -20,7 +20,7 @@ from accounts.models import User
 from accounts.sessions.devices import describe
 from accounts.shared.current_user import current_user
 from accounts.shared.prose import reader_language
-from accounts.shared.rate_limits import allow, from_network
+from accounts.shared.rate_limits import allow, from_network, refuse
 from accounts.shared.refusals import Refused, marked
 from chat.models import Ticket
 from chat.support import selectors, services
@@ -104,13 +104,16 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def ticket(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show a member's request with its messages; POST adds one, or closes it with `solved`."""
+    """Show a member's request with its messages; POST adds one, or closes it with `solved`.
+
+    A merged request leads to the one that it joined, which also gets a message that is sent here.
+    """
     found = selectors.find_own(current_user(request).pk, public_id)
     if found is None:
         raise Http404
-    if found.merged_into is not None:
+    if found.merged_into is not None and "text" not in request.POST:
         return HttpResponseRedirect(selectors.address_of(found.merged_into))
-    return _thread(request, found)
+    return _thread(request, found.merged_into or found)
 
 
 @never_cache
@@ -124,7 +127,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
     if found is None:
         raise Http404
     if selectors.may_sign_in(found):
-        return HttpResponseRedirect(selectors.address_of(found))
+        return _lead_to_own_page(request, found)
     return _thread(request, found)
 
 
@@ -154,6 +157,22 @@ def _thread(request: HttpRequest, found: Ticket) -> HttpResponse:
         "error": _REFUSALS[refusal]() if refusal else "",
     }
     return _answer(request, "support/ticket.html", context, form, refusal)
+
+
+def _lead_to_own_page(request: HttpRequest, found: Ticket) -> HttpResponse:
+    """Redirect a member who may sign in; store a message that they wrote while they were banned.
+
+    The link needs no sign-in, so it shows nothing of the request any more.
+    """
+    form = ReplyForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        try:
+            _reply(request, found, form)
+        except Refused as error:
+            if error.code == "gone":
+                raise Http404 from error
+            return refuse(request, "support")
+    return HttpResponseRedirect(selectors.address_of(found))
 
 
 def _send(

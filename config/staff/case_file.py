@@ -44,7 +44,7 @@ class Placed:
 class CaseFile:
     """The parts of the page; None for one that the role may not see or the match does not have.
 
-    Reports about the reader are left out.
+    Reports about the reader are left out, and the spectators' chat while the reader is a player.
     """
 
     match: Match
@@ -73,7 +73,8 @@ def case_file_of(match: Match, reader: User, now: datetime) -> CaseFile:
     actions = list(match.actions.all())
     may = reader.has_perm
     transfers = _transfers_of(match) if may("wallet.view_transfer") else None
-    reports = _reports_of(match, reader) if may("chat.view_report") else None
+    rooms = _rooms_of(match, reader)
+    reports = _reports_of(rooms, reader) if may("chat.view_report") else None
     rows: list[Model | None] = [match, interruption, fixture, *strikes, *(reports or ())]
     return CaseFile(
         match=match,
@@ -84,7 +85,7 @@ def case_file_of(match: Match, reader: User, now: datetime) -> CaseFile:
         interruption=interruption,
         fixture=fixture,
         log=_log_of([*rows, *(transfers or ())]),
-        messages=_messages_of(match) if may("chat.view_message") else None,
+        messages=_messages_of(rooms) if may("chat.view_message") else None,
         reports=reports,
         player_reports=(
             _player_reports_of(match, reader) if may("chat.view_playerreport") else None
@@ -109,18 +110,21 @@ def _fixture_of(match: Match) -> Fixture | None:
     return decided.select_related("round__tournament").first()
 
 
-def _rooms_of(match: Match) -> list[str]:
-    return [chat.room(match.public_id, side) for side in (Side.WHITE, None)]
+def _rooms_of(match: Match, reader: User) -> list[str]:
+    """Return the players' and the spectators' chat, without one that is closed to the reader."""
+    closed = chat.closed_to(reader.pk)
+    rooms = [chat.room(match.public_id, side) for side in (Side.WHITE, None)]
+    return [each for each in rooms if each not in closed]
 
 
-def _messages_of(match: Match) -> list[Message]:
-    """Return the messages of the players' and the spectators' chat, including hidden ones."""
-    messages = Message.objects.filter(room__in=_rooms_of(match))
+def _messages_of(rooms: Sequence[str]) -> list[Message]:
+    """Return the messages of the chats, including hidden ones."""
+    messages = Message.objects.filter(room__in=rooms)
     return list(messages.select_related("author").order_by("id"))
 
 
-def _reports_of(match: Match, reader: User) -> list[Report]:
-    found = Report.objects.filter(message__room__in=_rooms_of(match))
+def _reports_of(rooms: Sequence[str], reader: User) -> list[Report]:
+    found = Report.objects.filter(message__room__in=rooms)
     found = found.exclude(message__author=reader)
     return list(found.select_related("message__author", "reporter").order_by("created_at"))
 

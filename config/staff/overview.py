@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Picture, User
+from chat import rooms
 from chat.models import PlayerReport, Report, Silence, Ticket
 from config.background import nightly
 from config.health import worker_beats
@@ -50,7 +51,10 @@ WAITING = (
     Figure(
         _("Reports about messages"), "chat.view_report", "chat/report/?state=open",
         lambda reader, now: (
-            Report.objects.filter(closed_at=None).exclude(message__author=reader).count()
+            Report.objects.filter(closed_at=None)
+            .exclude(message__author=reader)
+            .exclude(message__room__in=rooms.closed_to(reader.pk))
+            .count()
         ),
     ),
     Figure(

@@ -60,6 +60,12 @@ def took_part(room_name: str, user_id: int) -> bool:
     return Message.objects.filter(room__in=rooms, author_id=user_id).exists()
 
 
+def closed_to(user_id: int) -> list[str]:
+    """Return the spectators' rooms of the member's unfinished matches: a player reads no advice."""
+    running = Match.objects.filter(seats__user=user_id, finished_at__isnull=True)
+    return [room(public_id, None) for public_id in running.values_list("public_id", flat=True)]
+
+
 def withdraw(message_id: int) -> None:
     """Let open pages hide a message that staff have removed, after the commit."""
     message = Message.objects.get(pk=message_id)

@@ -115,6 +115,5 @@ def find_payment(public_id: str, user: User) -> Payment | None:
     payment = Payment.objects.select_related("user").filter(public_id=public_id).first()
     if payment is None:
         return None
-    is_staff = user.has_perm("shop.view_payment") and not is_missing(user)
-    may_see = payment.user_id == user.pk or is_staff
-    return payment if may_see else None
+    may_see_all = user.is_staff and user.has_perm("shop.view_payment") and not is_missing(user)
+    return payment if may_see_all or payment.user_id == user.pk else None

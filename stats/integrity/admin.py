@@ -101,7 +101,7 @@ class CaseAdmin(StaffActionsMixin, admin.ModelAdmin):  # type: ignore[type-arg]
 class CasePersonAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("user", "role", "in_case", "refunded", "banned_at")
     list_filter = ("role",)
-    list_select_related = ("user", "case", "refund")
+    list_select_related = ("user", "case", "refund__reversal")
     search_fields = ("=user__username", "=case__public_id")
     ordering = ("-pk",)
     staff_actions = (REFUND, BAN)
@@ -119,4 +119,9 @@ class CasePersonAdmin(StaffActionsMixin, ReadOnly, admin.ModelAdmin):  # type: i
 
     @admin.display(description=_("refund"))
     def refunded(self, person: CasePerson) -> str:
-        return text_of(person.refund.created_at, "day") if person.refund else "-"
+        if person.refund is None:
+            return "-"
+        if person.refund.reversed_at is not None:
+            day = text_of(person.refund.reversed_at, "day")
+            return gettext("Reversed on %(day)s") % {"day": day}
+        return text_of(person.refund.created_at, "day")

@@ -1,6 +1,6 @@
 """Run all checks of the records: of the members of a case, and at night of all members."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,10 +12,14 @@ CHECKS = (together, credit_flows, resigning, strength, timing)
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """Members about whom one or more findings are striking."""
+    """Members about whom one or more findings are striking.
+
+    `days` is the shortest time from which the records of one of these findings are.
+    """
 
     people: frozenset[int]
     kinds: tuple[str, ...]
+    days: int
 
 
 def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
@@ -25,8 +29,13 @@ def about(user_ids: Collection[int], now: datetime) -> list[Finding]:
 
 def suspicions(now: datetime) -> list[Suspicion]:
     """Return one suspicion for each set of members with striking findings, naming their kinds."""
-    found: dict[frozenset[int], list[str]] = {}
+    found: dict[frozenset[int], list[Finding]] = {}
     for check in CHECKS:
         for finding in check.striking(now):
-            found.setdefault(frozenset(finding.people), []).append(finding.kind)
-    return [Suspicion(people, tuple(dict.fromkeys(kinds))) for people, kinds in found.items()]
+            found.setdefault(frozenset(finding.people), []).append(finding)
+    return [_suspicion(people, findings) for people, findings in found.items()]
+
+
+def _suspicion(people: frozenset[int], findings: Sequence[Finding]) -> Suspicion:
+    kinds = tuple(dict.fromkeys(each.kind for each in findings))
+    return Suspicion(people, kinds, min(each.figures["days"] for each in findings))

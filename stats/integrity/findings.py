@@ -17,7 +17,7 @@ MOST_MATCHES = 20  # matches named with a finding, the latest ones
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Figures about members, as JSON; `matches` in them are public ids.
+    """Figures about members, as JSON; `matches` in them are public ids, `days` the time they cover.
 
     `is_striking`: the figures are beyond the thresholds of their module, so the nightly command
     opens a case.

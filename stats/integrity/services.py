@@ -5,9 +5,10 @@ Lock order: the case, then the wallet's accounts. The framework of staff actions
 
 from collections.abc import Collection
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import IntegrityError
+from django.db.models import Q
 
 from accounts.mail import member_emails
 from accounts.members import services as members
@@ -15,14 +16,13 @@ from accounts.models import User
 from accounts.shared.refusals import Refused
 from accounts.shared.transactions import write_transaction
 from stats.integrity import checks
-from stats.integrity.findings import Finding
+from stats.integrity.checks import Suspicion
+from stats.integrity.findings import Finding, since
 from stats.models import Case, CasePerson, Evidence
 from wallet.services import accounts, corrections
 
 Role = CasePerson.Role
 MOST_PEOPLE = 10  # in a case, since each pair of them is compared
-# Time after the end of a case in which the nightly command opens none about the same suspects.
-QUIET_FOR = timedelta(days=30)
 
 
 def open_case(
@@ -69,22 +69,28 @@ def need_fit(suspect_ids: Collection[int], victim_ids: Collection[int]) -> None:
 
 
 def open_suspicious(now: datetime) -> list[Case]:
-    """Open a case for each suspicion that has none open or recently closed; return the new ones."""
+    """Open a case for each new suspicion; return the cases."""
     opened = []
-    for each in checks.suspicions(now):
-        if is_new(each.people, now):
-            with suppress(Refused):  # staff opened it at the same moment
-                opened.append(open_case(each.people, (), "", None, now))
+    for each in new_suspicions(now):
+        with suppress(Refused):  # staff opened it at the same moment
+            opened.append(open_case(each.people, (), "", None, now))
     return opened
 
 
-def is_new(people: Collection[int], now: datetime) -> bool:
-    """Return whether these suspects have no case that is open or was closed within QUIET_FOR."""
-    known = Case.objects.filter(subject=subject_of(people))
-    return not (
-        known.filter(closed_at__isnull=True).exists()
-        or known.filter(closed_at__gt=now - QUIET_FOR).exists()
-    )
+def new_suspicions(now: datetime) -> list[Suspicion]:
+    """Return the suspicions about which no case is open and none has judged the records.
+
+    Suspicions about accounts that are all banned or closed are left out.
+    """
+    return [each for each in checks.suspicions(now) if _is_new(each, now)]
+
+
+def _is_new(suspicion: Suspicion, now: datetime) -> bool:
+    known = Case.objects.filter(subject=subject_of(suspicion.people))
+    judged = Q(closed_at__gt=since(now, suspicion.days))
+    if known.filter(Q(closed_at__isnull=True) | judged).exists():
+        return False
+    return User.objects.filter(pk__in=suspicion.people, is_active=True).exists()
 
 
 def take_again(case: Case, now: datetime) -> bool:
@@ -135,18 +141,21 @@ def reopen(case: Case) -> bool:
 
 
 def refund(person: CasePerson, credits: int, reason: str, by: User, now: datetime) -> bool:
-    """Give a harmed member credits from the house, once; return False if that is not possible.
+    """Give a harmed member credits from the house; return False if that is not possible.
 
-    The member reads the reason in the statement. Raises as `corrections.correct` does.
+    They get one refund in a case, or another after that one was reversed. The member reads the
+    reason in the statement. Raises as `corrections.correct` does.
     """
     with write_transaction():
         _lock(person.case)
         row = CasePerson.objects.select_related("user").get(pk=person.pk)
         # Nobody could spend the credits of a closed account.
-        if row.refund_id is not None or row.role != Role.VICTIM or row.user.closed_at:
+        if row.has_refund or row.role != Role.VICTIM or row.user.closed_at:
             return False
         account = accounts.of_user(row.user_id)
         key = f"case:{row.case_id}:{row.user_id}"
+        if row.refund_id is not None:
+            key += f":{row.refund_id}"  # since the reversed refund has the key without it
         row.refund = corrections.correct(key, account.pk, credits, reason, by.pk, now)
         row.save(update_fields=["refund"])
         return True

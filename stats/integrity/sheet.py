@@ -25,7 +25,7 @@ class Person:
     case was opened, and `lost_credits` the credits lost in them.
 
     `refunded` are the member's rows in other cases in which they got a refund, perhaps for the same
-    matches.
+    matches; it may have been reversed.
     """
 
     row: CasePerson
@@ -47,7 +47,7 @@ class Sheet:
 
 def sheet_of(case: Case, reader_id: int) -> Sheet:
     """Return the page for a member of staff, without refunds in cases about the reader."""
-    rows = list(case.people.select_related("user", "refund").order_by("role", "pk"))
+    rows = list(case.people.select_related("user", "refund__reversal").order_by("role", "pk"))
     return Sheet(
         people=_people(case, rows, reader_id),
         evidence=shown(list(Evidence.objects.filter(case=case).order_by("-taken_at", "pk"))),
@@ -62,7 +62,7 @@ def _people(case: Case, rows: Sequence[CasePerson], reader_id: int) -> list[Pers
     strikes = list(Strike.objects.filter(user__in=ids).select_related("match"))
     elsewhere = CasePerson.objects.filter(user__in=ids, refund__isnull=False).exclude(case=case)
     elsewhere = elsewhere.exclude(case__in=cases_with(reader_id))
-    refunded = list(elsewhere.select_related("case", "refund"))
+    refunded = list(elsewhere.select_related("case", "refund__reversal"))
     return [
         Person(
             row,

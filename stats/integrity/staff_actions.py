@@ -124,7 +124,7 @@ def _is_closed(request: HttpRequest, case: Case) -> bool:
 
 def _may_refund(request: HttpRequest, person: CasePerson) -> bool:
     is_open = person.user.closed_at is None
-    return is_open and person.role == CasePerson.Role.VICTIM and person.refund_id is None
+    return is_open and person.role == CasePerson.Role.VICTIM and not person.has_refund
 
 
 def _may_ban(request: HttpRequest, person: CasePerson) -> bool:

@@ -70,7 +70,10 @@ class Case(models.Model):
 
 
 class CasePerson(models.Model):
-    """A member in a case; a victim may be refunded once, a suspect banned."""
+    """A member in a case; a victim may be refunded, a suspect banned.
+
+    `refund` is the last one. A further one may be given only after that was reversed.
+    """
 
     class Role(models.TextChoices):
         SUSPECT = "SUSPECT", pgettext_lazy("case", "Under suspicion")
@@ -100,6 +103,11 @@ class CasePerson(models.Model):
 
     def __str__(self) -> str:
         return f"{self.case}: {self.user}"
+
+    @property
+    def has_refund(self) -> bool:
+        """Return whether the member got a refund that is not reversed."""
+        return self.refund is not None and self.refund.reversed_at is None
 
 
 class EvidenceIsKept(Exception):

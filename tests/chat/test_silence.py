@@ -221,8 +221,9 @@ def test_lengthened_silence_may_be_appealed_again(boss, browser, silence):
 
 
 @pytest.mark.parametrize("days", [1, 7])
-@pytest.mark.parametrize("is_reported_again", [True, False])
-@pytest.mark.parametrize("is_answered", [True, False])
+@pytest.mark.parametrize(
+    ("is_reported_again", "is_answered"), [(True, True), (True, False), (False, True)]
+)
 def test_silence_chosen_after_the_end_of_an_earlier_one_begins_now(
     boss, browser, silence, rude, days, is_reported_again, is_answered
 ):
@@ -240,6 +241,25 @@ def test_silence_chosen_after_the_end_of_an_earlier_one_begins_now(
     moderation.appeal(rude.pk, "It was a quotation", now)
     silence.refresh_from_db()
     assert (silence.answer == "No") == (is_reported_again and is_answered)
+
+
+def test_silence_is_not_renewed_before_the_appeal_against_the_ended_one_is_answered(
+    boss, browser, silence
+):
+    appeal(browser)
+    Silence.objects.update(until=timezone.now() - timedelta(hours=1))
+    chosen = {"action": "silence", "_selected_action": [silence.report_id], "confirmed": "yes"}
+    form = {**chosen, "days": "7", "reason": "Again"}
+    reports, client = "/admin/chat/report/", sign_in(Client(), boss)
+    refused = client.post(reports, form, follow=True).content.decode()
+    assert "Answer the appeal first." in refused
+    silence.refresh_from_db()
+    assert (silence.reason, silence.appeal) == ("Insults", "It was a joke")
+    assert silence.has_open_appeal
+    act(boss, "uphold", silence)
+    client.post(reports, form)
+    silence.refresh_from_db()
+    assert (silence.reason, silence.until > timezone.now()) == ("Again", True)
 
 
 def test_open_appeal_stays_open_when_the_silence_is_lengthened(boss, browser, silence):

@@ -24,7 +24,7 @@ from stats.integrity import services
 from tests.accounts.factories import UserFactory, member
 from tests.chat.factories import MessageFactory
 from tests.chat.support.factories import asked
-from tests.games.factories import StakeMatchFactory
+from tests.games.factories import StakeMatchFactory, StakeSitting
 from tests.shop.goods_factories import owned
 from tests.shop.payments.factories import paid
 from tests.tournaments.factories import TournamentRun, announced
@@ -204,6 +204,33 @@ def test_staff_neither_see_nor_decide_what_was_reported_about_themselves(
     assert seen_by(boss) == [0, 0, 0, 302]
     assert not _decide(boss, model, action, row, answers)[0]
     assert _decide(other, model, action, row, answers)[0]
+
+
+def test_staff_at_a_table_read_no_chat_of_its_spectators_until_the_match_is_over() -> None:
+    boss, other = player("boss55"), UserFactory(username="boss66", staff=True)
+    User.objects.filter(pk=boss.pk).update(is_staff=True, is_superuser=True)
+    sitting = StakeSitting(boss, player("rival5")).sit().start_game()
+    rooms = [chat.room(sitting.public_id, side) for side in (Side.WHITE, None)]
+    own, advice = (MessageFactory(room=room, body=body) for room, body in zip(
+        rooms, ("To the players", "Double now"), strict=True
+    ))  # fmt: skip
+    for message in (own, advice):
+        Report.objects.create(message=message, reporter=other, created_at=timezone.now())
+
+    def seen_by(reader: User) -> list[Any]:
+        browser = Client()
+        browser.force_login(reader)
+        pages = [reverse("admin:chat_message_changelist"), reverse("admin:chat_report_changelist")]
+        pages.append(reverse("admin:case_file", args=[sitting.match.pk]))
+        texts = [browser.get(page).text for page in pages]
+        assert all("To the players" in text for text in texts)
+        counts = sum(each.count(reader, timezone.now()) for each in WAITING)
+        return [counts, *("Double now" in text for text in texts)]
+
+    assert seen_by(other) == [2, True, True, True]
+    assert seen_by(boss) == [1, False, False, False]
+    sitting.do("resign_match", side=Side.WHITE)
+    assert seen_by(boss) == [2, True, True, True]
 
 
 @pytest.mark.parametrize("make", [_report, _player_report])

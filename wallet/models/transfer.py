@@ -1,5 +1,7 @@
 """Transfers and their entries. Neither is ever changed or deleted."""
 
+from datetime import datetime
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -43,6 +45,14 @@ class Transfer(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def reversed_at(self) -> datetime | None:
+        """Return the time of the reversal; None if there is none or it was itself reversed."""
+        reversal: Transfer | None = getattr(self, "reversal", None)
+        if reversal is None or reversal.reversed_at is not None:
+            return None
+        return reversal.created_at
 
 
 class Entry(models.Model):

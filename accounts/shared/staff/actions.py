@@ -94,6 +94,10 @@ def _never(answers: Answers) -> bool:
     return False
 
 
+def _itself(row: Any) -> Any:
+    return row
+
+
 @dataclass(frozen=True, slots=True)
 class StaffAction:
     """A change that staff make to the chosen rows of a list.
@@ -132,7 +136,8 @@ class PreviewedAction:
     consequences, which `template` shows. `check` takes the row and the consequences and raises
     ValidationError for what would be refused, so that staff need not confirm in vain. `apply`
     raises it too; its service writes the log line. `prepare` takes the form and the row and fits
-    the form to the row. The template may offer the button `confirmed` in the first form too, which
+    the form to the row. `follow` takes the row of the URL and returns the row to change. The
+    template may offer the button `confirmed` in the first form too, which
     skips the preview; `needs_preview` returns whether these answers need the preview all the same.
     """
 
@@ -148,6 +153,7 @@ class PreviewedAction:
     check: Callable[[Any, list[Any]], None] | None = None
     prepare: Callable[[Any, Any], None] | None = None
     needs_preview: Callable[[Answers], bool] = _never
+    follow: Callable[[Any], Any] = _itself
 
 
 class StaffActionsMixin(Base):
@@ -318,7 +324,7 @@ def _show_previewed(
     """Show the form, then the consequences, then carry the confirmed action out."""
     if not request.user.has_perm(action.permission):
         raise PermissionDenied
-    row = get_object_or_404(action.rows(), pk=object_id)
+    row = action.follow(get_object_or_404(action.rows(), pk=object_id))
     form = action.form(request.POST or None)
     if action.prepare is not None:
         action.prepare(form, row)

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
 from accounts.models import User
-from stats.integrity import checks, services
+from stats.integrity import services
 
 
 class Command(BaseCommand):
@@ -14,7 +14,7 @@ class Command(BaseCommand):
         "Nightly: look for what is unusual in matches for credits (shared devices, one-way flows, "
         "matches given up early, error rates, times of plays) and open a case for staff about the "
         "members concerned, with the evidence. Nothing is done to anybody. The same members get no "
-        "second case while one is open or for 30 days after its end: safe to repeat."
+        "second case while one is open, nor about matches from before its end: safe to repeat."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
         if options["dry_run"]:
-            new = [each for each in checks.suspicions(now) if services.is_new(each.people, now)]
+            new = services.new_suspicions(now)
             for each in new:
                 self.stdout.write(f"{self._names(each.people)}: {', '.join(each.kinds)}")
             self.stdout.write(f"Cases to open: {len(new)}")

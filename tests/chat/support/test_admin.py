@@ -212,6 +212,20 @@ def test_an_answer_is_shown_first_if_another_request_was_merged_meanwhile(client
     assert "An earlier question" in shown
 
 
+def test_an_answer_typed_while_the_request_was_merged_is_shown_with_the_other_one_first(
+    client, boss, anna
+):
+    made, other = asked(anna), asked(anna, "An earlier question")
+    opened = conversation_on(client.get(f"{QUEUE}{made.pk}/answer/").text)
+    act(client, "merge", made, into=other.public_id)
+    shown = send(client, made, text="They are reserved.", confirmed="yes", **opened).text
+    for text in (NEWER, "An earlier question", "They are reserved."):
+        assert text in shown
+    send(client, made, text="They are reserved.", confirmed="yes", **conversation_on(shown))
+    assert [each.text for each in other.messages.all()][2:] == ["They are reserved."]
+    assert Ticket.objects.get(pk=other.pk).state == "ANSWERED"
+
+
 def test_an_answer_to_the_shown_conversation_is_sent_at_once_even_when_pressed_twice(
     client, boss, anna
 ):
@@ -248,6 +262,26 @@ def test_the_page_of_a_request_offers_the_actions_that_apply(client, boss, anna)
     page = client.get(f"{QUEUE}{made.pk}/change/").text
     assert "Close the request…" not in page
     assert "Reopen…" in page
+
+
+def test_a_request_is_not_closed_if_its_sender_writes_while_staff_give_the_reason(
+    client, boss, anna
+):
+    made, other = asked(anna), answered(asked(anna), boss)
+    answered(made, boss)
+    chosen = {"action": "close", "_selected_action": [made.pk, other.pk]}
+    page = client.post(QUEUE, chosen).text
+    newest = re.search(r'name="newest" value="(\d+)"', page)[1]
+    services.reply(made, "It is still wrong.", uuid4(), timezone.now())
+    answered(other, staff("other5"), "One more thing.")
+    refused = act(client, "close", made, other, reason="Answered", newest=newest)
+    assert NEWER in refused.text
+    states = [Ticket.objects.get(pk=each.pk).state for each in (made, other)]
+    assert states == ["WAITING", "CLOSED"]
+    again = client.post(QUEUE, {**chosen, "_selected_action": [made.pk]}).text
+    newest = re.search(r'name="newest" value="(\d+)"', again)[1]
+    act(client, "close", made, reason="Spam", newest=newest)
+    assert Ticket.objects.get(pk=made.pk).state == "CLOSED"
 
 
 def test_an_empty_answer_is_refused(client, boss, anna):
@@ -332,7 +366,7 @@ def test_merging_says_why_it_is_refused(client, boss, anna):
     assert "Done" in act(client, "merge", one, into=f" {two.public_id} ").text
     assert two.messages.count() == 2
     assert "already" in act(client, "merge", theirs, into=one.public_id).text
-    assert client.get(f"{QUEUE}{one.pk}/answer/").status_code == 404
+    assert f"Answer {two.public_id}" in client.get(f"{QUEUE}{one.pk}/answer/").text
 
 
 def test_staff_with_permission_to_view_can_do_nothing_else(anna):

@@ -234,6 +234,42 @@ def test_a_merged_request_leads_to_the_request_that_it_joined(annas, anna, clien
     assert "Two" in shown
 
 
+def test_a_message_typed_while_the_request_was_merged_joins_the_other_one(annas, anna):
+    first, second = asked(anna), asked(anna)
+    address = f"/support/mine/{second.public_id}/"
+    handling.merge(second, first.public_id)
+    assert annas.post(address, form("")).status_code == 422
+    sent = annas.post(address, form("One more thing."))
+    assert sent["Location"] == f"/support/mine/{first.public_id}/#last"
+    assert [each.text for each in first.messages.all()][2:] == ["One more thing."]
+    # The sender has not seen the joined conversation.
+    solved = annas.post(address, {"solved": "1"})
+    assert solved["Location"] == f"/support/mine/{first.public_id}/"
+    first.refresh_from_db()
+    assert first.state == "WAITING"
+
+
+def test_a_message_typed_while_the_ban_ended_is_stored_and_the_link_shows_nothing(
+    client, anna, settings
+):
+    limits = {**settings.ACCOUNT_RATE_LIMITS, "support": "2/h/ip"}
+    settings.ACCOUNT_RATE_LIMITS = limits
+    made = asked(anna, "Why was I banned?")
+    ban(anna.pk)
+    link = selectors.address_of(Ticket.objects.get())
+    assert "Why was I banned?" in text_of(client.get(link))
+    unban(anna.pk)
+    for given in (form("That was not me."), form(""), {"solved": "1"}):
+        assert client.post(link, given)["Location"] == f"/support/mine/{made.public_id}/"
+    made.refresh_from_db()
+    assert (made.state, made.messages.last().text) == ("WAITING", "That was not me.")
+    client.post(link, form("Nor that."))
+    refused = client.post(link, form("Beyond the limit"))
+    assert (refused.status_code, "Why was I banned?" in text_of(refused)) == (429, False)
+    Ticket.objects.all().delete()
+    assert client.post(link, form("Too late")).status_code == 404
+
+
 def test_an_answer_is_marked_until_it_is_read(annas, anna):
     made = answered(asked(anna), staff("boss5"), "They are reserved.")
     home = text_of(annas.get("/en/"))

@@ -15,6 +15,7 @@ from accounts.shared.transactions import write_transaction
 from chat import personal_data
 from chat.models import Ticket, TicketMessage
 from chat.support import handling, services
+from chat.support.selectors import newest_message
 from chat.support.services import Details
 from chat.unread import unread_of
 from tests.accounts.factories import UserFactory, member, staff
@@ -268,6 +269,21 @@ def test_a_request_in_which_somebody_writes_at_the_moment_is_not_forgotten(anna)
         lambda: counts.append(services.forget_old(now - timedelta(days=365))),
     )
     assert (counts, texts(made)) == ([0], ["Old", "New"])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_request_in_which_the_sender_writes_at_the_moment_is_not_closed(anna):
+    made, refusals = asked(anna), []
+    newest = newest_message()
+
+    def close():
+        try:
+            handling.close(made, newest=newest)
+        except Refused as refusal:
+            refusals.append(refusal.code)
+
+    one_after_the_other(lambda: write_more(made), close)
+    assert (refusals, state_of(made)) == (["newer_message"], State.WAITING)
 
 
 @pytest.mark.django_db(transaction=True)

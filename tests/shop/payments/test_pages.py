@@ -324,6 +324,8 @@ def test_only_the_member_and_staff_with_permission_see_a_receipt(tab, buyer):
     assert "buyer5" in text_of(sign_in(Client(), boss).get(url))
     User.objects.filter(pk=clerk.pk).update(is_superuser=False)
     assert sign_in(Client(), User.objects.get(pk=clerk.pk)).get(url).status_code == 404
+    User.objects.filter(pk=boss.pk).update(is_staff=False)  # but with the permission
+    assert sign_in(Client(), User.objects.get(pk=boss.pk)).get(url).status_code == 404
 
 
 def test_staff_who_open_the_way_back_are_shown_the_payment(buyer):

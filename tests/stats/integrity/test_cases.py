@@ -13,22 +13,25 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.closing import services as closing
+from accounts.members import services as members
 from accounts.models import Origin, Preferences, User
 from accounts.models.ready_reason import ReadyReason
 from accounts.shared import transactions
 from accounts.shared.refusals import Refused
 from config.staff.roles import FINANCE, MODERATOR, ROLES
 from stats import personal_data
-from stats.integrity import checks, services
+from stats.integrity import checks, services, strength, timing
+from stats.integrity.findings import DAYS
 from stats.models import Case, CasePerson, Evidence, EvidenceIsKept
 from tests.accounts.factories import PASSWORD, UserFactory, member, staff
 from tests.chat.support.factories import asked
 from tests.config.staff.clerks import clerk_of
 from tests.config.staff.rows import running_match
-from tests.stats.integrity.suspects import give_up, paired, share
+from tests.stats.integrity.suspects import give_up, paired, reviewed, share, timed
 from tests.wallet.factories import player
 from wallet.models import Transfer
 from wallet.selectors import funds_of
+from wallet.services import corrections
 
 pytestmark = [pytest.mark.django_db, pytest.mark.portable]
 LIST = "/admin/stats/case/"
@@ -155,9 +158,36 @@ def test_nightly_command_opens_a_case_once_and_no_other_soon_after_it_is_closed(
     now = timezone.now()
     services.close(case, Case.Outcome.CLEARED, "Brothers", member("judge5"), now)
     assert said() == "Cases opened: 0\n"
-    Case.objects.update(closed_at=now - services.QUIET_FOR - timedelta(hours=1))
+    Case.objects.update(closed_at=now - timedelta(days=DAYS, hours=1))
     assert said() == "Cases opened: 1\n"
     assert User.objects.filter(is_active=False).count() == 0
+
+
+def test_nightly_command_opens_no_case_again_about_matches_that_were_judged(anna, boris):
+    reviewed(anna, boris, rate=8.0, decisions=300, is_staked=False)
+    reviewed(anna, boris, rate=3.0, decisions=250, is_staked=True)
+    now = timezone.now()
+    (case,) = services.open_suspicious(now)
+    assert case.subject == str(anna.pk)
+    services.close(case, Case.Outcome.CLEARED, "Concentration", boris, now)
+    for days, number in ((DAYS + 1, 0), (strength.DAYS - 1, 0), (strength.DAYS + 1, 1)):
+        Case.objects.update(closed_at=now - timedelta(days=days))
+        assert len(services.new_suspicions(now)) == number
+    Case.objects.update(closed_at=now - timedelta(days=DAYS + 1))
+    for _ in range(timing.LEAST_MATCHES):
+        timed(anna, boris, [500] * 12)  # later matches, of another check
+    assert [each.kinds for each in services.new_suspicions(now)] == [("STRENGTH", "TIMING")]
+
+
+def test_nightly_command_opens_no_case_about_accounts_that_are_all_banned_or_closed(anna, boris):
+    share(Origin.Kind.DEVICE, anna, boris)
+    paired(anna, boris)
+    now = timezone.now()
+    members.ban(anna.pk)
+    assert len(services.new_suspicions(now)) == 1
+    closing.close(boris.pk, now)
+    assert services.new_suspicions(now) == []
+    assert services.open_suspicious(now) == []
 
 
 @pytest.mark.parametrize(("outcome", "is_notified"), [("BROKEN", True), ("UNPROVEN", False)])
@@ -206,6 +236,36 @@ def test_victim_is_refunded_once_from_the_house(boss, anna):
     suspect = case.people.get(user=anna)
     act(boss, PEOPLE, "refund", suspect, credits="250", reason="Wrong row")
     assert Transfer.objects.filter(cause="correction").count() == 1
+
+
+def test_victim_is_refunded_again_after_the_refund_was_reversed(boss, anna, boris):
+    victim = player("victim5")
+    case, other = opened(anna, victims=(victim,)), opened(boris, victims=(victim,))
+    person, before = case.people.get(user=victim), funds_of(victim.pk).available
+    button, page = 'name="action" value="refund"', f"{LIST}{case.pk}/change/"
+
+    def refund(credits: str) -> None:
+        act(boss, PEOPLE, "refund", person, credits=credits, reason="They played together.")
+
+    def reverse_latest() -> None:
+        transfer = Transfer.objects.latest("pk")
+        with transactions.write_transaction():
+            corrections.reverse(transfer.pk, "Mistyped", boris.pk, timezone.now())
+
+    refund("10000")
+    assert button not in boss.get(page).text
+    reverse_latest()
+    assert button in boss.get(page).text
+    for address in (page, f"{LIST}{other.pk}/change/", PEOPLE):
+        assert "Reversed on" in boss.get(address).text
+    reverse_latest()  # the refund counts again
+    refund("1000")
+    assert funds_of(victim.pk).available == before + 10000
+    reverse_latest()
+    for credits in ("1000", "1000"):
+        refund(credits)
+    assert funds_of(victim.pk).available == before + 1000
+    assert "Reversed on" not in boss.get(page).text
 
 
 def test_no_refund_is_offered_for_a_closed_account(boss, anna):
