@@ -22,8 +22,8 @@ _, MODULE_IMPORTS = ManifestStaticFilesStorage._js_module_import_aggregation_pat
 ENTRIES = tuple(
     f"{FOLDER}{name}.js"
     for name in (
-        "dice/draw-button", "lessons/exercise", "messages/enter", "messages/seen", "notices/offer",
-        "profile/main", "profile/try-out",
+        "dice/draw-button", "lessons/exercise", "messages/draft", "messages/enter",
+        "messages/seen", "notices/offer", "profile/main", "profile/try-out",
         "review/main", "shop/fitting", "shop/window", "signin/resend-countdown",
         "signin/show-password", "signin/telegram-answer",
         "site/every-page", "site/member", "site/offline", "site/preset-name",

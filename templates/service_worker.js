@@ -4,9 +4,17 @@
 
 const { cache: CACHE, page: PAGE, files: FILES, icon: ICON } = {{ worker }};
 
+/**
+ * Keep the page and its files. Where the browser refuses to store them, the worker still shows
+ * notices. After a failed download (a TypeError) the installation fails: the next page tries again.
+ */
 async function keep() {
-  const cache = await caches.open(CACHE);
-  await cache.addAll([new Request(PAGE, { cache: "reload", credentials: "omit" }), ...FILES]);
+  try {
+    const cache = await caches.open(CACHE);
+    await cache.addAll([new Request(PAGE, { cache: "reload", credentials: "omit" }), ...FILES]);
+  } catch (error) {
+    if (error instanceof TypeError) throw error;
+  }
   await self.skipWaiting();
 }
 

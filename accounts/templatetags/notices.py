@@ -25,7 +25,7 @@ def notice_offer(context: dict[str, Any], kinds: str, place: str = "page") -> di
     """Offer notices of one or more kinds on this device; nothing for guests and while push is off.
 
     `kinds` are names separated by spaces; the offer is worded for the first.
-    `place` tells two offers on one page apart, for the focus that htmx restores by ids.
+    `place` tells two offers on one page apart, for htmx, which keeps offers by their ids.
     """
     request: HttpRequest | None = context.get("request")
     user = getattr(request, "user", None)

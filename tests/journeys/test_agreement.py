@@ -12,7 +12,7 @@ from tests.journeys.duel import TABLE, in_own_thread, seasoned
 from tests.journeys.test_access import assert_accessible
 from tests.journeys.test_header import SHOWS_FAILURES
 from tests.journeys.usable import each_look
-from tests.journeys.visitors import PHONE, SIDEWAYS, come_as_member, set_language
+from tests.journeys.visitors import DESK, PHONE, SIDEWAYS, come_as_member, set_language
 from tests.lobby.factories import SeekFactory
 from tests.lobby.test_agreement import play_on_these_terms, skip_known_terms
 from tests.wallet.factories import player
@@ -63,6 +63,26 @@ def test_play_opens_the_terms_and_one_more_press_joins(joiner, open_context, liv
     join.click()
     expect(page).to_have_url(TABLE)
     assert staked.exists()
+
+
+def test_a_press_counts_though_the_list_was_fetched_meanwhile(joiner, open_context, live):
+    context = open_context(viewport=DESK)
+    come_as_member(context, live, joiner)
+    page = context.new_page()
+    page.goto("/play/")
+    play = page.locator(PLAY)
+    page.mouse.move(1, 1)
+    page.wait_for_function(SHOWS_FAILURES)
+    lists = page.locator("#lists")
+    lists.evaluate("part => { part.dataset.old = ''; }")
+    play.hover()
+    page.mouse.down()
+    with page.expect_response(lambda answer: "/play/list/" in answer.url) as answered:
+        page.evaluate("document.body.dispatchEvent(new Event('nudge-seeks'))")
+    answered.value.finished()
+    page.mouse.up()
+    expect(page.locator("#agreement-place")).to_be_visible()
+    expect(page.locator("#lists[data-old]")).to_have_count(0)  # replaced after the press
 
 
 def test_terms_have_their_own_page_without_script(joiner, open_context, live):

@@ -143,7 +143,7 @@ def test_pages_of_the_member_menu_are_two_taps_away(open_context, anna):
 
 # The page has loaded the script that shows failed presses, as it does at the first move.
 SHOWS_FAILURES = """() => performance.getEntriesByType("resource")
-  .some((each) => each.name.includes("/lib/swaps"))"""
+  .some((each) => each.name.includes("/lib/first-use"))"""
 
 # Let the header fetch its parts again; mark the body when a request has failed.
 FETCH = """() => {

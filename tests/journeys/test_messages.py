@@ -92,6 +92,37 @@ def test_messages_arrive_live_and_wait_for_a_member_who_is_offline(pair, open_pa
     expect(last(phone)).to_have_text("By Enter")
 
 
+def test_text_typed_while_a_message_is_being_sent_stays_in_the_field(pair, open_page):
+    anna, boris = pair
+    page = open_page(anna, DESK, address=with_(boris))
+    await_live(page)
+    held = []
+
+    def hold(route):
+        if route.request.method == "POST" and not held:
+            held.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    page.route("**/chat/with/**", hold)
+    field = page.locator("textarea[name=text]")
+    field.press_sequentially("first")
+    field.press("Enter")
+    until(page, lambda: held)
+    field.press_sequentially(" second")
+    field.press("Enter")
+    field.press("ArrowLeft")
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    expect(field).to_have_value("second")
+    page.keyboard.type("-")
+    expect(field).to_have_value("secon-d")
+    field.press("Enter")
+    expect(last(page)).to_have_text("secon-d")
+    expect(field).to_have_value("")
+    expect(page.locator(".is-own")).to_have_count(2)
+
+
 def hide_tab(page, is_hidden):
     """Let the page behave as if the reader had changed to another tab, or had come back."""
     page.evaluate(

@@ -15,7 +15,9 @@ from tests.accounts.factories import member
 from tests.accounts.notices.test_encryption import AUTH, P256DH
 from tests.journeys.duel import in_own_thread, until
 from tests.journeys.visitors import DESK, PHONE, come_as_member
+from tests.lobby.factories import SeekFactory, seek_of
 from tests.tournaments.factories import announced, enter
+from tests.wallet.factories import player
 
 pytestmark = pytest.mark.usefixtures("transactional_db")
 
@@ -109,6 +111,24 @@ def test_an_offer_does_not_ask_again_after_the_browsers_question_was_closed(come
     page.get_by_role("link", name="Tell me before the start and when my table opens").click()
     expect(page.get_by_role("heading", name="Notifications")).to_be_visible()
     assert asked(page) == 1
+
+
+def test_the_answer_stays_when_the_waiting_room_fetches_itself(come: Any) -> None:
+    def announced_game() -> tuple[Any, str]:
+        owner = player("annika7")
+        SeekFactory(owner=owner)
+        return owner, f"/play/{seek_of(owner).public_id}/"
+
+    user, path = in_own_thread(announced_game)
+    page = come(user, answering("default"), viewport=PHONE).new_page()
+    page.goto(path)
+    page.get_by_role("link", name="Tell me when somebody joins").click()
+    note = page.get_by_text("Notifications are still off.")
+    expect(note).to_be_focused()
+    page.locator("#waiting").evaluate("part => { part.dataset.old = ''; }")
+    expect(page.locator("#waiting[data-old]")).to_have_count(0)
+    expect(note).to_be_visible()
+    expect(page.get_by_role("link", name="Tell me when somebody joins")).to_be_hidden()
 
 
 def test_a_refusal_replaces_the_offer_by_the_way_to_allow_notices(come: Any) -> None:

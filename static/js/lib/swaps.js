@@ -1,7 +1,9 @@
 // Watch htmx replace parts of a page. The reader must see that a press has failed, the focus must
-// not get lost, open folds must stay open, and screen readers must announce news.
+// not get lost, a press under way must count, open folds must stay open, and screen readers must
+// announce news.
 
 import { html, isVisible, part } from "./dom.js";
+import { nextTask } from "./next-task.js";
 
 const CONTROLS = "a, button, input, select, textarea, summary, [tabindex]";
 const STAYS = 8000; // ms, after which the page's status line is empty again
@@ -91,6 +93,36 @@ function followPopover({ target, newState }) {
   else if (opener && (activeElement === body || target.contains(activeElement))) focusAgain(opener);
 }
 
+// --- Presses -------------------------------------------------------------------------------------
+
+let pressed = null; // the element under the pointer at the beginning of a press, until its end
+let own = null; // the part that fetched itself, if the last answer was to such a request
+const overdue = new Set(); // parts to fetch again, since their answer came during a press
+
+function press({ target }) {
+  pressed = target;
+}
+
+/**
+ * Keep a part that fetched itself, or another that came with it, while the pointer presses it: the
+ * browser makes no click of a press whose element was replaced.
+ */
+function keepPressed({ type, detail }) {
+  const { target, requestConfig } = detail;
+  if (type === "htmx:beforeSwap") own = requestConfig.elt === target ? target : null;
+  if (!own || !pressed || !detail.shouldSwap || !target.contains(pressed)) return;
+  detail.shouldSwap = false;
+  overdue.add(own);
+}
+
+/** Fetch the kept parts once the click has had its turn; a part that fails tries again by itself. */
+async function release() {
+  await nextTask();
+  pressed = null;
+  for (const each of overdue) htmx.ajax("get", each.getAttribute("hx-get"), { source: each }).catch(() => {});
+  overdue.clear();
+}
+
 // --- Place ---------------------------------------------------------------------------------------
 
 let place = null; // the folds and panned regions of a part that fetches itself, before the swap
@@ -150,11 +182,15 @@ function failed({ type, detail: { elt, requestConfig } }) {
 export function watchSwaps(before) {
   const on = (types, act) => types.forEach((type) => document.body.addEventListener(type, act));
   spoken = new Map(before.map(([line, text]) => entryOf(line, text)));
+  on(["htmx:beforeSwap", "htmx:oobBeforeSwap"], keepPressed);
   on(["htmx:beforeSwap"], hold);
   on(["htmx:beforeSwap"], holdPlace);
   on(["htmx:afterSettle"], restorePlace);
   on(["htmx:afterSwap", "htmx:oobAfterSwap"], giveBack);
   document.addEventListener("beforetoggle", followPopover, true); // the event does not bubble
+  document.addEventListener("pointerdown", press, true);
+  // A menu takes the end of its press.
+  for (const type of ["pointerup", "pointercancel", "contextmenu"]) document.addEventListener(type, release, true);
   on(["htmx:afterSwap"], sayNews);
   on(["htmx:responseError", "htmx:sendError"], failed);
   sayNews();

@@ -1,6 +1,7 @@
 // The browser's side of Web Push: the subscription, and the request that stores it.
 
 const CREATED = 201;
+const ACTIVE_WITHIN = 10_000; // ms; `ready` waits for ever if the service worker cannot be installed
 
 /** @returns {boolean} whether this browser can show pushed notices of this site */
 export function hasPush() {
@@ -31,11 +32,12 @@ export async function unsubscribe() {
 
 /**
  * Register the service worker as `site/keep-offline.js` does; return its registration once it is
- * active.
+ * active; throw an error if that takes too long.
  */
 async function registerWorker() {
   await navigator.serviceWorker.register(`/sw.js?language=${document.documentElement.lang}`);
-  return navigator.serviceWorker.ready;
+  const tooLate = new Promise((_, refuse) => setTimeout(refuse, ACTIVE_WITHIN, new Error("not active")));
+  return Promise.race([navigator.serviceWorker.ready, tooLate]);
 }
 
 /** Return a subscription under the site's current key; make one, or replace one under an older key. */

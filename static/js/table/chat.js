@@ -8,8 +8,6 @@ import { seatName } from "../text/sentences.js";
 
 const MAX_TEXT = 200; // characters of a message
 const MAX_TIMER = 2 ** 31 - 1; // ms; browsers fire a longer timer at once
-// ms; a silence is shown at least this long, even if it is over by the device's clock
-const LEAST_SILENCE = 60_000;
 const MAX_MESSAGES = 200; // on the page; older ones are removed
 
 /**
@@ -75,9 +73,9 @@ export class Chat {
    * @param {{say:(content:object) => boolean,mute:(player:string, isOnlyText:boolean) => boolean,
    *   unmute:(player:string) => boolean,report:(id:number) => boolean,
    *   onUnread:(count:number) => void,me:() => string|null,isGuest:(player:string) => boolean,
-   *   isCovered:() => boolean,mark:ReadMark}} acts say returns false when the message was not accepted,
+   *   isCovered:() => boolean,now:() => number,mark:ReadMark}} acts say returns false when the message was not accepted,
    *   mute, unmute and report without a connection; isGuest = the player has no account; isCovered = a
-   *   card lies over the chat
+   *   card lies over the chat; now = the server's time, ms since 1970
    */
   constructor(root, acts) {
     this.root = root;
@@ -164,7 +162,7 @@ export class Chat {
 
   /**
    * Replace the fields by a sentence that says until when and why the reader may not write; restore
-   * them at that moment. The device's clock may be wrong; the server refuses messages in any case.
+   * them at that moment by the server's clock.
    * @param {{until:string|null, note:string}} frame
    */
   silence({ until, note }) {
@@ -178,7 +176,7 @@ export class Chat {
   }
 
   #restoreAt(moment) {
-    const left = Math.max(moment - Date.now(), LEAST_SILENCE);
+    const left = moment - this.acts.now();
     this.end = setTimeout(
       () => (left > MAX_TIMER ? this.#restoreAt(moment) : this.silence({ until: null, note: "" })),
       Math.min(left, MAX_TIMER),

@@ -104,6 +104,7 @@ export class PeoplePanel {
       report: (id) => table.socket.ask({ t: "report", id }),
       onUnread: (count) => showUnread(count),
       isCovered: () => isInColumn() && !part("result").hidden && part("result").dataset.folded !== "true",
+      now: () => Date.parse(table.model.match.created_at) + table.time.at(performance.now()),
       mark: new ReadMark(table.store, table.boot.id),
     });
   }

@@ -200,3 +200,61 @@ test("a part that fetches itself fails silently", () => {
   fire("htmx:responseError", { elt: pressed("div"), requestConfig: {} });
   assert.deepEqual([page.left, line.textContent], [[], ""]);
 });
+
+/** Press an element and let an answer come; return the details of the swap. */
+function answerDuringPress(element, target, elt = target) {
+  for (const act of document.handlers.get("pointerdown")) act({ target: element });
+  const detail = { target, requestConfig: { elt }, shouldSwap: true };
+  fire("htmx:beforeSwap", detail);
+  return detail;
+}
+
+/** Create a part that holds one element and fetches itself from an address. */
+function partAround(element, address) {
+  return Object.assign(foldedPart([]), { contains: (each) => each === element, getAttribute: () => address });
+}
+
+async function release(type) {
+  for (const act of document.handlers.get(type)) act({ target: body });
+  await new Promise((done) => setTimeout(done));
+}
+
+/** Record the addresses that htmx fetches. */
+function fetching() {
+  const fetched = [];
+  globalThis.htmx = { ajax: async (verb, address, { source }) => fetched.push([verb, address, source]) };
+  return fetched;
+}
+
+test("a part that is pressed is not replaced, and fetches itself again after the release", async () => {
+  const fetched = fetching();
+  const button = {};
+  const lists = partAround(button, "/lists/");
+  for (const type of ["pointerup", "pointercancel", "contextmenu"]) {
+    assert.ok(!answerDuringPress(button, lists).shouldSwap);
+    assert.deepEqual(fetched, []);
+    await release(type);
+    assert.deepEqual(fetched.splice(0), [["get", "/lists/", lists]]);
+    const detail = { target: lists, requestConfig: { elt: lists }, shouldSwap: true };
+    fire("htmx:beforeSwap", detail);
+    assert.ok(detail.shouldSwap);
+  }
+});
+
+test("a pressed part that comes with the answer of another is kept too", async () => {
+  const fetched = fetching();
+  const button = {};
+  const lists = partAround(null, "/lists/");
+  assert.ok(answerDuringPress(button, lists).shouldSwap);
+  const detail = { target: partAround(button), shouldSwap: true };
+  fire("htmx:oobBeforeSwap", detail);
+  assert.ok(!detail.shouldSwap);
+  await release("pointerup");
+  assert.deepEqual(fetched, [["get", "/lists/", lists]]);
+});
+
+test("the answer to an earlier press replaces the part that is pressed now", async () => {
+  const button = {};
+  assert.ok(answerDuringPress(button, partAround(button, "/lists/"), link("/seek/a/")).shouldSwap);
+  await release("pointerup");
+});

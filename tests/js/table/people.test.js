@@ -265,20 +265,26 @@ test("messages are marked as read only while the result card does not cover them
   assert.deepEqual(open.counts, ["read 7", 0]);
 });
 
-test("a silence holds until its end, and at least a minute if the device's clock is past that", (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.parse("2030-01-01T12:00:00Z") });
-  const chat = chatWith(t, false);
-  chat.silence({ until: "2030-01-01T11:30:00Z", note: "" }); // by this device half an hour ago
-  assert.ok(chat.isSilenced);
-  t.mock.timers.tick(60_000);
-  assert.ok(!chat.isSilenced);
-  chat.silence({ until: "2030-01-01T13:01:00Z", note: "" });
-  t.mock.timers.tick(59 * 60_000);
-  assert.ok(chat.isSilenced);
-  t.mock.timers.tick(60_000);
-  assert.ok(!chat.isSilenced);
-  chat.silence({ until: null, note: "" });
-  assert.ok(!chat.isSilenced);
+test("a silence ends at its moment by the server's clock, hours after or before the device's", (t) => {
+  for (const device of ["2030-01-01T09:00:00Z", "2030-01-01T15:00:00Z"]) {
+    t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: Date.parse(device) });
+    const chat = chatWith(t, false);
+    const ahead = Date.parse("2030-01-01T12:00:00Z") - Date.now();
+    chat.acts.now = () => Date.now() + ahead;
+    chat.silence({ until: "2030-01-01T13:01:00Z", note: "" });
+    t.mock.timers.tick(61 * 60_000 - 1);
+    assert.ok(chat.isSilenced);
+    t.mock.timers.tick(1);
+    assert.ok(!chat.isSilenced);
+    t.mock.timers.reset();
+  }
+});
+
+test("the chat's time is the match's creation and the time passed since, as the server sent them", (t) => {
+  const { panel: { chat, table } } = talking(t);
+  table.model.match = { created_at: "2030-01-01T12:00:00.000Z" };
+  table.time = { at: () => 90_000 };
+  assert.equal(chat.acts.now(), Date.parse("2030-01-01T12:01:30Z"));
 });
 
 test("a message is shown once, and never from a muted player", () => {
