@@ -200,7 +200,8 @@ def why(public_id: str, side: Side, played: str, source: int, target: int | None
 
 
 def log_of(match: Match) -> list[Action]:
-    return list(match.actions.order_by("seq"))
+    """Return the log up to the state in `match`, which may be older than the last action."""
+    return list(match.actions.filter(seq__lte=match.seq).order_by("seq"))
 
 
 def has_played_game(match: Match) -> bool:

@@ -41,8 +41,7 @@ logger = logging.getLogger(__name__)
 LEASE_FOR = timedelta(seconds=12)
 # Turns leased in one round at most.
 BATCH = 20
-# Turns that one worker keeps open. If more waited for the child, their leases would run out, and
-# the same turns would be leased again.
+# Turns that one worker keeps open. It leaves the rest to workers whose children may answer sooner.
 MAX_OPEN = 200
 # Seconds for which a round waits for answers; other kinds of deadlines have to wait meanwhile.
 PATIENCE_S = 0.3
@@ -65,7 +64,8 @@ class BotDriver:
 
     def __init__(self, ai_process: AiProcess | None = None) -> None:
         self.ai_process = ai_process or AiProcess()
-        self._tasks: set[asyncio.Task[None]] = set()
+        # By public_id and seq.
+        self._tasks: dict[tuple[str, int], asyncio.Task[None]] = {}
 
     async def start(self) -> None:
         """Start the child; if that fails, the first question tries again."""
@@ -76,9 +76,9 @@ class BotDriver:
 
     async def stop(self) -> None:
         """End the child and drop open turns; other workers take them when their leases run out."""
-        for task in self._tasks:
+        for task in self._tasks.values():
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
         await self.ai_process.stop()
 
     async def drive(self, now: datetime) -> datetime | None:
@@ -88,12 +88,21 @@ class BotDriver:
         """
         most = min(BATCH, MAX_OPEN - len(self._tasks))
         for turn in await run_in_db_thread(lease_due, now, most) if most > 0 else ():
-            task = asyncio.create_task(self._act(turn))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin(turn)
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=PATIENCE_S)
+            await asyncio.wait(self._tasks.values(), timeout=PATIENCE_S)
         return await run_in_db_thread(next_due)
+
+    def _begin(self, turn: BotTurn) -> None:
+        """Act in a task of its own.
+
+        If the lease ran out while the turn was open, it was leased again: its task goes on, and the
+        child is not asked twice.
+        """
+        key = (turn.public_id, turn.seq)
+        if key not in self._tasks:
+            task = self._tasks[key] = asyncio.create_task(self._act(turn))
+            task.add_done_callback(lambda _: self._tasks.pop(key))
 
     async def _act(self, turn: BotTurn) -> None:
         match_id.set(turn.public_id)  # in this task only

@@ -15,10 +15,10 @@ class Review(models.Model):
     `judge` names its net (games/reviews/judge_info.py).
 
     `holder` and `leased_until` belong to the worker that has the lease: only that worker writes.
-    `turn_at` is the place in the queue: when the review was queued, or last leased. `asker` is the
-    key of the person who requested the review, kept while it is open. It is `IDLE_ASKER` for a
-    review that nobody requested: the site makes such a review for the member `for_member` while it
-    has nothing else to do (games/reviews/idle.py).
+    `turn_at` is the place in the queue: when the review was queued, or last leased, or when an idle
+    review is tried again. `asker` is the key of the person who requested the review, kept while it
+    is open. It is `IDLE_ASKER` for a review that nobody requested: the site makes such a review for
+    the member `for_member` while it has nothing else to do (games/reviews/idle.py).
     """
 
     class State(models.TextChoices):

@@ -31,6 +31,10 @@ from games.signals import match_reviewed
 REVIEWS = "reviews"
 # Length of a lease; a worker renews it while it judges (games/reviews/worker.py).
 LEASE_FOR = timedelta(seconds=20)
+# An idle review that could not be judged is tried again after RETRY_AFTER, but fails if it is older
+# than FAILS_AFTER: then the match may be the reason, and it must not hold up all others.
+RETRY_AFTER = timedelta(minutes=10)
+FAILS_AFTER = timedelta(hours=6)
 # Kinds of actions that are judged: decisions and rolls.
 JUDGED = frozenset(
     {"opening", "roll", "play", "double", "take", "drop", "beaver", "accept", "refuse"}
@@ -82,16 +86,17 @@ def ask(public_id: str, actor: Actor, now: datetime) -> Review:
             raise Refused("unfinished")
         review = Review.objects.filter(match=match).defer("judgments").first()
         if review is not None and review.is_open and review.is_idle:
-            return _turn_into_requested(review, actor)
+            return _turn_into_requested(review, actor, now)
         if review is not None and review.state != Review.State.FAILED:
             return review
         return queue(review or Review(match=match), asker_key(actor), now)
 
 
-def _turn_into_requested(review: Review, actor: Actor) -> Review:
-    review.asker = asker_key(actor)
+def _turn_into_requested(review: Review, actor: Actor, now: datetime) -> Review:
+    review.asker, review.turn_at = asker_key(actor), now
     with _one_at_a_time():
-        Review.objects.filter(pk=review.pk).update(asker=review.asker)
+        Review.objects.filter(pk=review.pk).update(asker=review.asker, turn_at=review.turn_at)
+    deadlines.note(REVIEWS, now)
     return review
 
 
@@ -134,8 +139,8 @@ def take_lease(now: datetime) -> Lease | None:
 
 
 def take_idle_lease(now: datetime) -> Lease | None:
-    """Lease the open idle review (games/reviews/idle.py)."""
-    return _take(_waiting(now).filter(asker=Review.IDLE_ASKER), now)
+    """Lease the open idle review (games/reviews/idle.py), unless it waits to be tried again."""
+    return _take(_waiting(now).filter(asker=Review.IDLE_ASKER, turn_at__lte=now), now)
 
 
 def _take(waiting: QuerySet[Review], now: datetime) -> Lease | None:
@@ -192,7 +197,8 @@ def renew(lease: Lease, now: datetime) -> None:
 def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = False) -> bool:
     """Save a turn's results and release the review; return False if another worker holds it.
 
-    With `has_failed` the review stops until a player requests it again.
+    With `has_failed` the review stops until a player requests it again; an idle one is first tried
+    again for some hours. It stays open meanwhile: so no other match is begun with a broken judge.
     """
     with write_transaction():
         # `ask` and the adoption of a guest's seat lock the match too. If they commit first, this
@@ -207,7 +213,9 @@ def save(lease: Lease, found: TurnResult, now: datetime, has_failed: bool = Fals
         review.at = found.at
         review.done += found.done
         review.holder = review.leased_until = None
-        if has_failed or found.at >= lease.last:
+        if has_failed and review.is_idle and now < review.asked_at + FAILS_AFTER:
+            review.turn_at = now + RETRY_AFTER
+        elif has_failed or found.at >= lease.last:
             review.state = Review.State.FAILED if has_failed else Review.State.DONE
             review.asker, review.finished_at = "", now
         review.save()

@@ -12,6 +12,8 @@ import os
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import DatabaseError, InterfaceError
+
 from accounts.shared.database_clock import CLOCK
 from accounts.shared.database_threads import run_in_db_thread
 from accounts.shared.logs.ids import match_id
@@ -66,7 +68,10 @@ class ReviewDriver:
         self._look_again_at: datetime | None = None
 
     async def drive(self, now: datetime) -> datetime | None:
-        """Begin a turn if none runs; return when to call this again."""
+        """Begin a turn if none runs; return when to call this again.
+
+        Raises the error of the database that ended a turn.
+        """
         if self._turn is None:
             lease = await run_in_db_thread(queue.take_lease, now) or await self._idle_lease(now)
             if lease is None:
@@ -109,8 +114,9 @@ class ReviewDriver:
         renewing = asyncio.create_task(_renew_until_cancelled(lease))
         try:
             await self._judge(lease, found)
-        except asyncio.CancelledError:
-            # Stopping: save the results and release the review, so that no worker has to wait.
+        except (asyncio.CancelledError, DatabaseError, InterfaceError):
+            # The worker stops, or an error of the database ends the turn, which is no failure of
+            # the judge: save the results and release the review, so that no worker has to wait.
             await run_in_db_thread(queue.save, lease, found, CLOCK.now())
             raise
         except Exception:

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from contextlib import nullcontext
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from functools import cache
 from types import SimpleNamespace
@@ -17,6 +18,7 @@ from django.urls import reverse
 from accounts.closing.services import close
 from games.archive import store
 from games.engine.formats import long_text, mat
+from games.engine.formats.json_export import checked_state, from_export
 from games.engine.rules import Rules
 from games.exports.match_file import export_of, json_of, text_of
 from games.models import Match, StoredForm
@@ -24,7 +26,7 @@ from games.reviews import stored
 from games.services import matches
 from games.services.guests import forget_guests
 from tests.games.browsing import data_in
-from tests.games.factories import START, StakeMatchFactory
+from tests.games.factories import START, Sitting, StakeMatchFactory
 from tests.games.played_out import play_out
 from tests.games.reviews.reviewing import finished, reviewed
 from tests.wallet.factories import player
@@ -163,6 +165,21 @@ def test_forms_are_deleted_with_the_forgotten_match_of_a_guest() -> None:
     tomorrow = sitting.now + timedelta(days=1)
     assert forget_guests(tomorrow, tomorrow) == 1
     assert not StoredForm.objects.exists()
+
+
+def test_file_of_a_match_that_ends_while_it_is_written_agrees_with_itself() -> None:
+    sitting = Sitting(Rules.of("short")).sit().start_game()
+    read_before = Match.objects.get(pk=sitting.match.pk)
+
+    @contextmanager
+    def slot() -> Iterator[None]:
+        sitting.do("resign_match")
+        yield
+
+    file = json.loads(json_of(read_before, slot))
+    assert sitting.match.actions.filter(verb="reveal", seq__gt=read_before.seq).exists()
+    assert checked_state(from_export(file)).outcome is None
+    assert file["dice"]["secret"] is None
 
 
 def test_running_match_has_no_stored_forms() -> None:

@@ -103,7 +103,7 @@ async def settled(driver: BotDriver) -> None:
     """Wait until the driver has no open turns."""
     async with asyncio.timeout(PATIENCE_S):
         while driver._tasks:
-            await asyncio.wait(driver._tasks)
+            await asyncio.wait(driver._tasks.values())
 
 
 @pytest.mark.parametrize("variant", ["short", "long"])
@@ -273,6 +273,23 @@ def test_worker_leases_no_more_turns_than_its_child_can_answer(
 
     assert run(scenario) == [2, 2, 2]
     assert Match.objects.filter(wake_at__lte=now).count() == 2  # left for other workers
+
+
+def test_worker_does_not_begin_a_turn_again_that_is_open_when_its_lease_ends() -> None:
+    sitting = sit_with_bot_to_act()
+    now = timezone.now()
+
+    async def scenario(driver: BotDriver) -> list[int]:
+        os.kill(driver.ai_process.pid, signal.SIGSTOP)
+        open_turns = []
+        for rounds in range(3):
+            await driver.drive(now + rounds * LEASE_FOR)
+            open_turns.append(len(driver._tasks))
+        return open_turns
+
+    assert run(scenario) == [1, 1, 1]
+    assert next_due() == now + 3 * LEASE_FOR  # so no other worker takes the turn meanwhile
+    assert on_turn(sitting.state) is BOT
 
 
 def test_bot_pauses_between_roll_and_play(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,6 +92,22 @@ def work_through(*processes: AiProcess) -> None:
     asyncio.run(drive_all())
 
 
+def one_turn(ai_process: AiProcess) -> None:
+    """Let a worker do one turn of one review, if one waits."""
+
+    async def work() -> None:
+        driver = ReviewDriver(ai_process)
+        try:
+            await driver.drive(timezone.now())
+            async with asyncio.timeout(PATIENCE_S):
+                while driver._turn is not None:
+                    await driver.drive(timezone.now())
+        finally:
+            await driver.stop()
+
+    asyncio.run(work())
+
+
 def verbs_judged(review: Review) -> Iterator[str]:
     verbs = dict(review.match.actions.values_list("seq", "verb"))
     return (verbs[int(seq)] for seq in review.judgments)

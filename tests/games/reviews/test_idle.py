@@ -11,7 +11,7 @@ from games.models import Match, Review
 from games.models.actor import Actor
 from games.reviews import idle, queue
 from tests.accounts.factories import UserFactory
-from tests.games.reviews.reviewing import ScriptedJudge, finished, work_through
+from tests.games.reviews.reviewing import ScriptedJudge, finished, one_turn, work_through
 
 pytestmark = pytest.mark.django_db
 
@@ -141,6 +141,64 @@ def test_member_with_an_idle_review_can_ask_for_another_review():
     begun = lease().public_id
     other = second if begun == first.public_id else first
     assert queue.ask(other.public_id, Actor(user_id=user.pk), timezone.now()).is_open
+
+
+def fail(found, now):
+    """Save that the judge failed before it judged anything."""
+    assert queue.save(found, queue.TurnResult(found.at, 0, {}), now, has_failed=True)
+
+
+def test_idle_review_that_cannot_be_judged_is_tried_again_later():
+    user, now = member(), timezone.now()
+    played_by(user)
+    played_by(user)
+    found = lease(now)
+    fail(found, now)
+    assert lease(now + queue.RETRY_AFTER / 2) is None
+    again = lease(now + queue.RETRY_AFTER)
+    assert again.review_id == found.review_id
+    assert Review.objects.count() == 1
+
+
+def test_match_that_can_never_be_judged_does_not_block_idle_reviews_for_ever():
+    user, now = member(), timezone.now()
+    played_by(user)
+    played_by(user)
+    found = lease(now)
+    fail(found, now + queue.FAILS_AFTER)
+    assert Review.objects.get().state == Review.State.FAILED
+    assert lease(now + queue.FAILS_AFTER).public_id != found.public_id
+
+
+def test_idle_review_that_waits_is_judged_at_once_for_a_player_who_requests_it():
+    user, now = member(), timezone.now()
+    match = played_by(user)
+    fail(lease(now), now)
+    queue.ask(match.public_id, Actor(user_id=user.pk), now)
+    assert queue.leasable().get()["due_at"] == now
+    fail(queue.take_lease(now), now)
+    assert Review.objects.get().state == Review.State.FAILED
+
+
+def test_idle_review_that_fails_after_a_player_requested_it_tells_them():
+    user, now = member(), timezone.now()
+    match = played_by(user)
+    found = lease(now)
+    queue.ask(match.public_id, Actor(user_id=user.pk), now)
+    fail(found, now)
+    assert Review.objects.get().state == Review.State.FAILED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_broken_judge_ends_no_idle_reviews():
+    user = member()
+    played_by(user)
+    played_by(user)
+    for _ in range(2):
+        one_turn(ScriptedJudge(dies_at="700"))
+    review = Review.objects.get()
+    assert review.is_idle
+    assert 0 < review.done < review.total
 
 
 @pytest.mark.django_db(transaction=True)

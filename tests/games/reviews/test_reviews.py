@@ -6,9 +6,10 @@ import signal
 import sys
 from datetime import timedelta
 from functools import partial
+from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, OperationalError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -27,6 +28,7 @@ from tests.games.factories import Sitting
 from tests.games.reviews.reviewing import (
     ScriptedJudge,
     finished,
+    one_turn,
     review_of,
     verbs_judged,
     work_through,
@@ -96,20 +98,6 @@ def test_review_continues_where_a_killed_worker_stopped() -> None:
     late = queue.TurnResult(at=3, done=2, judgments={"3": {}})
     assert not queue.save(dead, late, timezone.now())
     assert review_of(sitting).judgments == expected
-
-
-def one_turn(ai_process: AiProcess) -> None:
-    async def work() -> None:
-        driver = ReviewDriver(ai_process)
-        try:
-            await driver.drive(timezone.now())
-            async with asyncio.timeout(PATIENCE_S):
-                while driver._turn is not None:
-                    await driver.drive(timezone.now())
-        finally:
-            await driver.stop()
-
-    asyncio.run(work())
 
 
 def test_stopped_worker_saves_and_releases_its_lease() -> None:
@@ -201,6 +189,31 @@ def test_uncompiled_judge_fails_the_review(error: str, monkeypatch: pytest.Monke
     review = review_of(sitting)
     assert review.state == State.FAILED
     assert 0 < review.done < review.total
+
+
+def test_error_of_the_database_ends_the_turn_but_not_the_review(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(worker, "TURN_S", 1000.0)
+    sitting = finished()
+    request_review(sitting)
+    read_log = worker._read_log
+
+    def read_first_rows(match_id: int, after: int, until: int) -> Any:
+        if after:
+            raise OperationalError("the connection is lost")
+        return read_log(match_id, after, until)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(worker, "_read_log", read_first_rows)
+        with pytest.raises(OperationalError):
+            one_turn(ScriptedJudge())
+    review = review_of(sitting)
+    assert (review.state, review.holder, review.leased_until) == (State.RUNNING, None, None)
+    assert 0 < review.done < review.total
+    work_through(ScriptedJudge())
+    review = review_of(sitting)
+    assert (review.state, review.done) == (State.DONE, review.total)
 
 
 def test_lease_reads_no_judgments_and_one_long_turn_finishes_the_review(
