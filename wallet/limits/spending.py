@@ -47,11 +47,11 @@ def won_since(user_id: int, since: datetime) -> int:
 
 
 def deposited(user_id: int, windows: Collection[timedelta], now: datetime) -> Totals:
-    """Return the credits bought in each window that ends now, less refunds of them.
+    """Return the credits bought in each window that ends now, less those that refunds took back.
 
     A refund, and its return if it fails, count at the time of the top-up: the transfers of one
     payment share a reference. Therefore older transfers are read too. A top-up that was paid
-    counts while its credits wait for the end of a freeze.
+    counts while its credits wait for the end of a freeze, and then at the time when they came.
     """
     # In this order: a top-up that is posted in between counts twice for once, not never.
     found = [*_owed_deposits(user_id), *_deposits(user_id, now - max(windows))]
@@ -66,7 +66,8 @@ def _deposits(user_id: int, since: datetime) -> list[tuple[datetime, int]]:
 
     A payment counts for no more than its largest entry, the top-up. If it is refunded after its
     credits were spent, they become a debt, and no entry lowers the sum; if that refund fails, what
-    paid off the debt comes back, which the member has not bought again.
+    paid off the debt comes back, which the member has not bought again. After another refund of a
+    part the payment then counts for up to this part too much.
     """
     bought = Entry.objects.filter(
         account__user_id=user_id, transfer__cause__in=causes.codes_of_flow(Flow.DEPOSIT)

@@ -40,6 +40,7 @@ logger = logging.getLogger(__name__)
 TIMEOUT_S = 10
 LOCALES = {"ru": "ru_RU"}  # all other languages get English
 _TRANSIENT = (InternalServerError, ResponseProcessingError, TooManyRequestsError)
+_KEY = "Idempotence-Key"  # the header, and the name of the parameter in errors about it
 _REFUNDED = "refund.succeeded"
 # Events that change a payment -> the field of their object with the payment's id. Each reports an
 # end: after it the payment is no longer open.
@@ -168,7 +169,7 @@ def _payment(reference: str) -> dict[str, Any]:
 
 
 def _post(path: str, data: Any, key: str) -> dict[str, Any]:
-    headers = {"Idempotence-Key": key}
+    headers = {_KEY: key}
     return _asked(lambda: _Client().request(HttpVerb.POST, path, None, headers, data))
 
 
@@ -232,5 +233,8 @@ def _asked(ask: Callable[[], Any]) -> dict[str, Any]:
         raise Rejected("not found") from error
     except ApiError as error:
         content = error.content or {}
+        if content.get("parameter") == _KEY:
+            # An earlier request under this key, with another email, may be under way.
+            raise Unavailable("the key belongs to a request with another content") from error
         raise Rejected(str(content.get("code") or type(error).__name__)) from error
     return answer

@@ -25,7 +25,7 @@ class FakeProvider:
     def __init__(self) -> None:
         self.requests: list[tuple[str, str, str, dict[str, Any]]] = []
         self.fails = False
-        self.by_key: dict[str, Any] = {}
+        self.by_key: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {}
         fake = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -71,16 +71,25 @@ class FakeProvider:
         if self.fails:
             return 500, self.error("down")
         if method == "POST" and key in self.by_key:
-            return 200, self.by_key[key]
+            first_fields, first_answer = self.by_key[key]
+            if fields == first_fields:
+                return 200, first_answer
+            return 400, self.error("idempotency_error") | {"parameter": "Idempotence-Key"}
+        if code := self.refusal(method, path, fields):
+            return 400, self.error(code)
         found = self.found(method, path, fields)
         if found is None:
             return 404, self.error("resource_missing")
         if method == "POST":
-            self.by_key[key] = found
+            self.by_key[key] = (fields, found)
         return 200, found
 
     def error(self, code: str) -> dict[str, Any]:
         raise NotImplementedError
+
+    def refusal(self, method: str, path: str, fields: dict[str, Any]) -> str:
+        """Return the code of the error of a request that is refused; "" for others."""
+        return ""
 
     def found(self, method: str, path: str, fields: dict[str, Any]) -> dict[str, Any] | None:
         raise NotImplementedError
@@ -245,12 +254,9 @@ class FakeYooKassa(FakeProvider):
     def error(self, code: str) -> dict[str, Any]:
         return {"type": "error", "id": "1", "code": code, "description": code}
 
-    def answer(
-        self, method: str, path: str, key: str, fields: dict[str, Any]
-    ) -> tuple[int, dict[str, Any]]:
-        if (method, path) == ("POST", "/v3/refunds") and not self._has_receipt(fields):
-            return 400, self.error("invalid_request")
-        return super().answer(method, path, key, fields)
+    def refusal(self, method: str, path: str, fields: dict[str, Any]) -> str:
+        is_refund = (method, path) == ("POST", "/v3/refunds")
+        return "invalid_request" if is_refund and not self._has_receipt(fields) else ""
 
     def _has_receipt(self, refund: dict[str, Any]) -> bool:
         """Return whether a refund has the receipt that it needs, with the refunded amount."""

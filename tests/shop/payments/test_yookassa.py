@@ -177,6 +177,26 @@ def refund_of(payment, value="99.80"):
     return {"id": "1", "payment_id": payment.reference, "amount": amount}
 
 
+def test_rest_is_not_refunded_without_an_email_for_its_receipt(kassa, payment, buyer):
+    kassa.payments[payment.reference]["refunded_amount"] = {"value": "99.80", "currency": "RUB"}
+    User.objects.filter(pk=buyer.pk).update(email="")
+    pay_and_ask_refund(kassa, payment)
+    assert (payment.state, payment.refund_error) == (State.PAID, "invalid_request")
+
+
+def test_refund_of_a_rest_under_way_outlasts_a_change_of_the_email(kassa, payment, buyer):
+    kassa.refunding = ("pending", "")
+    kassa.payments[payment.reference]["refunded_amount"] = {"value": "99.80", "currency": "RUB"}
+    pay_and_ask_refund(kassa, payment)
+    User.objects.filter(pk=buyer.pk).update(email="new@example.org")
+    check(payment, payment.check_at)
+    assert (payment.refund_error, len(kassa.refunds)) == ("", 1)
+    (name,) = kassa.refunds
+    kassa.end_refund(name, "succeeded")
+    check(payment, payment.check_at)
+    assert payment.state == State.REFUNDED
+
+
 def test_rest_of_a_payment_is_refunded_without_a_receipt_where_none_is_needed(
     kassa, buyer, settings
 ):
