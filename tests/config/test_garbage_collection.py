@@ -22,12 +22,20 @@ gone = weakref.ref(node)
 del node
 kept = [[] for _ in range(garbage_collection.NEW_OBJECTS + 1)]
 print(gc.get_freeze_count() > 1000, gc.get_threshold()[0], gone() is None)
+old = Node()
+old.itself = old
+seen = weakref.ref(old)
+for _ in range(2): gc.collect(_)  # now it is among the oldest objects
+del old
+for number in range(2 * (garbage_collection.MIDDLE + 1)):
+    kept.append([[] for _ in range(garbage_collection.NEW_OBJECTS + 1)])
+print(seen() is None)
 """
 
 
 def test_loaded_objects_are_exempt_and_new_garbage_is_still_collected():
     done = subprocess.run([sys.executable, "-c", _CODE], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True", "20000", "True"]
+    assert done.stdout.split() == ["True", "20000", "True", "True"]
 
 
 @pytest.fixture
