@@ -44,9 +44,9 @@ class Silence(models.Model):
     """Staff have forbidden a player to write in any room before `until`.
 
     A message has at most one running silence, kept with one of its reports. While the silence runs,
-    silencing again can only lengthen it; after its end a new one begins. The player reads `reason`,
-    may appeal once, and reads the `answer`. If the silence is lengthened after the answer, the
-    player may appeal again.
+    silencing again can only lengthen it; after its end a new one begins, once an open appeal is
+    answered. The player reads `reason`, may appeal once, and reads the `answer`. If the silence is
+    lengthened after the answer, the player may appeal again.
     """
 
     report = models.OneToOneField(Report, on_delete=models.PROTECT, related_name="silence")

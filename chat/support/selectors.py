@@ -33,6 +33,11 @@ def find_by_token(token: str) -> Ticket | None:
     return found.merged_into or found if found else None
 
 
+def is_link_of(token: str, ticket: Ticket) -> bool:
+    """Return whether the link names this request itself, not one that was merged into it."""
+    return _SIGNER.unsign(token) == ticket.public_id
+
+
 def address_of(ticket: Ticket) -> str:
     """Return the path of the request's page: a member's own, or that of the signed link.
 

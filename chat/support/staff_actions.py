@@ -24,9 +24,7 @@ from chat.support.forms import once_of
 
 PERMISSION = "chat.change_ticket"
 MAX_ANSWER = 4000  # characters
-NEWER = _(
-    "A new message has arrived since you opened this page. Read it before you send the answer."
-)
+NEWER = _("A new message has arrived since you opened this page. Read it first.")
 
 
 class WithoutReason(ReasonForm):

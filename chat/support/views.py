@@ -128,6 +128,9 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404
     if selectors.may_sign_in(found):
         return _lead_to_own_page(request, found)
+    if "solved" in request.POST and not selectors.is_link_of(token, found):
+        # The sender has not seen the conversation that their request joined.
+        return HttpResponseRedirect(selectors.address_of(found))
     return _thread(request, found)
 
 

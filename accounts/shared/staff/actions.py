@@ -137,8 +137,8 @@ class PreviewedAction:
     ValidationError for what would be refused, so that staff need not confirm in vain. `apply`
     raises it too; its service writes the log line. `prepare` takes the form and the row and fits
     the form to the row. `follow` takes the row of the URL and returns the row to change. The
-    template may offer the button `confirmed` in the first form too, which
-    skips the preview; `needs_preview` returns whether these answers need the preview all the same.
+    template may offer the button `confirmed` in the first form too, which skips the preview;
+    `needs_preview` returns whether these answers need the preview all the same.
     """
 
     name: str

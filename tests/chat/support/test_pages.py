@@ -234,6 +234,18 @@ def test_a_merged_request_leads_to_the_request_that_it_joined(annas, anna, clien
     assert "Two" in shown
 
 
+def test_a_request_that_another_one_joined_is_not_closed_from_the_other_ones_link(client):
+    one, two = asked(MAILBOX, "One"), asked(MAILBOX, "Two")
+    own, others = (reverse("support:by_link", args=[token_of_request(each)]) for each in (one, two))
+    handling.merge(two, one.public_id)
+    assert client.post(others, {"solved": "1"})["Location"] == own
+    one.refresh_from_db()
+    assert one.state == "WAITING"
+    client.post(own, {"solved": "1"})
+    one.refresh_from_db()
+    assert one.state == "CLOSED"
+
+
 def test_a_message_typed_while_the_request_was_merged_joins_the_other_one(annas, anna):
     first, second = asked(anna), asked(anna)
     address = f"/support/mine/{second.public_id}/"
