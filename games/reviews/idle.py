@@ -41,6 +41,8 @@ def is_busy(now: datetime) -> bool:
 
 def _begin(now: datetime) -> bool:
     """Queue the latest unreviewed match of a member; return False if no match is queued."""
+    if Review.objects.filter(asker=Review.IDLE_ASKER, state__in=Review.OPEN).exists():
+        return False  # another worker has it, or it waits to be tried again
     for user_id in _members(now):
         match = _unreviewed(user_id, now).first()
         if match is None:

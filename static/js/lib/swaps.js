@@ -99,6 +99,8 @@ let pressed = null; // the element under the pointer at the beginning of a press
 let own = null; // the part that fetched itself, if the last answer was to such a request
 const overdue = new Set(); // parts to fetch again, since their answer came during a press
 
+const fetchesItself = (element) => element.matches("[hx-get][hx-trigger]:not(a, button, form, input, select)");
+
 function press({ target }) {
   pressed = target;
 }
@@ -108,18 +110,25 @@ function press({ target }) {
  * browser makes no click of a press whose element was replaced.
  */
 function keepPressed({ type, detail }) {
+  if (!pressed) return;
   const { target, requestConfig } = detail;
-  if (type === "htmx:beforeSwap") own = requestConfig.elt === target ? target : null;
-  if (!own || !pressed || !detail.shouldSwap || !target.contains(pressed)) return;
+  if (type === "htmx:beforeSwap") own = fetchesItself(requestConfig.elt) ? requestConfig.elt : null;
+  if (!own || !detail.shouldSwap || !target.contains(pressed)) return;
   detail.shouldSwap = false;
   overdue.add(own);
+}
+
+/** Fetch a part, unless the press has sent a request from it, whose answer brings it up to date. */
+function fetchAgain(part) {
+  if (!part || part.querySelector(".htmx-request")) return;
+  htmx.ajax("get", part.getAttribute("hx-get"), { source: part }).catch(() => {});
 }
 
 /** Fetch the kept parts once the click has had its turn; a part that fails tries again by itself. */
 async function release() {
   await nextTask();
   pressed = null;
-  for (const each of overdue) htmx.ajax("get", each.getAttribute("hx-get"), { source: each }).catch(() => {});
+  for (const each of overdue) fetchAgain(each.isConnected ? each : document.getElementById(each.id));
   overdue.clear();
 }
 

@@ -35,7 +35,7 @@ function fire(type, detail = { target: body, requestConfig: {} }, target = body)
 function link(href, part = "lists") {
   const made = {
     localName: "a", isConnected: true, closest: () => ({ id: part }), getAttribute: () => href,
-    focus: () => { document.activeElement = made; },
+    matches: () => false, focus: () => { document.activeElement = made; },
   };
   return made;
 }
@@ -211,7 +211,10 @@ function answerDuringPress(element, target, elt = target) {
 
 /** Create a part that holds one element and fetches itself from an address. */
 function partAround(element, address) {
-  return Object.assign(foldedPart([]), { contains: (each) => each === element, getAttribute: () => address });
+  return Object.assign(foldedPart([]), {
+    id: "lists", isConnected: true, contains: (each) => each === element, getAttribute: () => address,
+    matches: () => true, querySelector: () => null,
+  });
 }
 
 async function release(type) {
@@ -249,8 +252,29 @@ test("a pressed part that comes with the answer of another is kept too", async (
   const detail = { target: partAround(button), shouldSwap: true };
   fire("htmx:oobBeforeSwap", detail);
   assert.ok(!detail.shouldSwap);
+  const successor = partAround(null, "/lists/");
+  lists.isConnected = false;
+  document.getElementById = () => successor;
   await release("pointerup");
-  assert.deepEqual(fetched, [["get", "/lists/", lists]]);
+  assert.deepEqual(fetched, [["get", "/lists/", successor]]);
+});
+
+test("a pressed part inside of what an answer replaces is kept too", async () => {
+  const fetched = fetching();
+  const button = {};
+  const card = partAround(null, "/gifts/");
+  assert.ok(!answerDuringPress(button, partAround(button), card).shouldSwap);
+  await release("pointerup");
+  assert.deepEqual(fetched, [["get", "/gifts/", card]]);
+});
+
+test("a part whose press has sent a request is not fetched: the answer brings it up to date", async () => {
+  const fetched = fetching();
+  const button = {};
+  const lists = Object.assign(partAround(button, "/lists/"), { querySelector: () => button });
+  assert.ok(!answerDuringPress(button, lists).shouldSwap);
+  await release("pointerup");
+  assert.deepEqual(fetched, []);
 });
 
 test("the answer to an earlier press replaces the part that is pressed now", async () => {
