@@ -145,7 +145,7 @@ def answers_of(page, path):
     later = page.evaluate(LOADED_LATER)
     # every-page.js fetches this script at the first action of the reader or of htmx. On a slow
     # machine a focus that the table sets comes before the first turn is drawn.
-    extra = ["/lib/swaps[.-]"]
+    extra = ["/lib/first-use[.-]"]
     if page.evaluate(POLLS_ONLY):
         extra.append("/play/list/")
     is_extra = re.compile("|".join(extra)).search
