@@ -149,11 +149,13 @@ def test_position_of_the_step_is_copied(one_of_each, visit, size):
     page.get_by_test_id("identifiers").locator("summary").click()
     field = page.locator(f"#id-{form}")
     before = field.input_value()
-    page.get_by_test_id("review-forward").click()
-    page.get_by_test_id("review-forward").click()
-    expect(field).not_to_have_value(before)
     steps = page.evaluate("JSON.parse(document.getElementById('review-steps').textContent)")
-    assert field.input_value() == steps[4]["identifiers"][form]
+    texts = [(each["identifiers"] or {}).get(form, "") for each in steps]
+    # A tie at the opening roll changes nothing on the board.
+    moved = next(at for at in range(3, len(texts)) if texts[at] != before)
+    for _ in range(2, moved):
+        page.get_by_test_id("review-forward").click()
+    expect(field).to_have_value(texts[moved])
     copy = page.locator(f"[data-copy=id-{form}]")
     for turned in (SIDEWAYS, size):
         page.set_viewport_size(turned)
