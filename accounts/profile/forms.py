@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 from django.forms.models import fields_for_model
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.text import format_lazy
 from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -68,7 +69,7 @@ class ShownForm(forms.Form):
         stored = {name: str(self[name].initial) for name in self.fields}
         return {name: self.data.get(f"shown-{name}", value) for name, value in stored.items()}
 
-    @property
+    @cached_property
     def changed(self) -> dict[str, Any]:
         shown = self.shown
         return {name: each for name, each in self.cleaned_data.items() if str(each) != shown[name]}

@@ -145,8 +145,6 @@ def _thread(request: HttpRequest, found: Ticket) -> HttpResponse:
         try:
             _reply(request, found, form)
         except Refused as error:
-            if error.code == "gone":
-                raise Http404 from error
             refusal = error.code
         else:
             return HttpResponseRedirect(selectors.address_of(found) + "#last", status=303)
@@ -171,9 +169,7 @@ def _lead_to_own_page(request: HttpRequest, found: Ticket) -> HttpResponse:
     if form.is_valid():
         try:
             _reply(request, found, form)
-        except Refused as error:
-            if error.code == "gone":
-                raise Http404 from error
+        except Refused:
             return refuse(request, "support")
     return HttpResponseRedirect(selectors.address_of(found))
 
@@ -206,10 +202,16 @@ def _settle(found: Ticket) -> None:
 
 
 def _reply(request: HttpRequest, found: Ticket, form: ReplyForm) -> None:
+    """Store a message; raise Refused, or Http404 if the request was deleted meanwhile."""
     given = form.cleaned_data
     if not selectors.has_message(given["once"]):
         _count_message(request)
-    services.reply(found, given["text"], given["once"], timezone.now())
+    try:
+        services.reply(found, given["text"], given["once"], timezone.now())
+    except Refused as error:
+        if error.code == "gone":
+            raise Http404 from error
+        raise
     flash_messages.success(request, gettext("Your message is sent."))
 
 

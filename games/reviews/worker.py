@@ -115,8 +115,8 @@ class ReviewDriver:
         try:
             await self._judge(lease, found)
         except (asyncio.CancelledError, DatabaseError, InterfaceError):
-            # The worker stops, or an error of the database ends the turn, which is no failure of
-            # the judge: save the results and release the review, so that no worker has to wait.
+            # The worker stops, or the database failed and not the judge: save the results and
+            # release the review, so that no worker has to wait.
             await run_in_db_thread(queue.save, lease, found, CLOCK.now())
             raise
         except Exception:

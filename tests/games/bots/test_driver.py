@@ -9,6 +9,7 @@ import sys
 from base64 import b64encode
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Lock
 from typing import Any
 
@@ -254,6 +255,16 @@ def test_leased_turn_is_skipped_until_the_lease_runs_out() -> None:
     assert [turn.public_id for turn in lease_due(now + LEASE_FOR)] == [sitting.public_id]
 
 
+async def open_turns_while_the_child_hangs(driver: BotDriver, now: datetime) -> list[int]:
+    """Stop the child; return how many turns are open after each of three lengths of a lease."""
+    os.kill(driver.ai_process.pid, signal.SIGSTOP)
+    counts = []
+    for rounds in range(3):
+        await driver.drive(now + rounds * LEASE_FOR)
+        counts.append(len(driver._tasks))
+    return counts
+
+
 def test_worker_leases_no_more_turns_than_its_child_can_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -263,15 +274,7 @@ def test_worker_leases_no_more_turns_than_its_child_can_answer(
         sit_with_bot_to_act()
     now = timezone.now()
 
-    async def scenario(driver: BotDriver) -> list[int]:
-        os.kill(driver.ai_process.pid, signal.SIGSTOP)
-        open_turns = []
-        for rounds in range(3):
-            await driver.drive(now + rounds * LEASE_FOR)
-            open_turns.append(len(driver._tasks))
-        return open_turns
-
-    assert run(scenario) == [2, 2, 2]
+    assert run(partial(open_turns_while_the_child_hangs, now=now)) == [2, 2, 2]
     assert Match.objects.filter(wake_at__lte=now).count() == 2  # left for other workers
 
 
@@ -279,15 +282,7 @@ def test_worker_does_not_begin_a_turn_again_that_is_open_when_its_lease_ends() -
     sitting = sit_with_bot_to_act()
     now = timezone.now()
 
-    async def scenario(driver: BotDriver) -> list[int]:
-        os.kill(driver.ai_process.pid, signal.SIGSTOP)
-        open_turns = []
-        for rounds in range(3):
-            await driver.drive(now + rounds * LEASE_FOR)
-            open_turns.append(len(driver._tasks))
-        return open_turns
-
-    assert run(scenario) == [1, 1, 1]
+    assert run(partial(open_turns_while_the_child_hangs, now=now)) == [1, 1, 1]
     assert next_due() == now + 3 * LEASE_FOR  # so no other worker takes the turn meanwhile
     assert on_turn(sitting.state) is BOT
 
